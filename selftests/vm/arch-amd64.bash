@@ -50,7 +50,8 @@ arch_cpus() {
 
 # arch_qemu DIR SMP MEMORY CPUS-PER-DOMAIN: sets "qemu"; leaves what it makes in DIR.
 # COM2's and COM4's scratch registers are the machine's firmware limit and its thermometer, so
-# those ports have to exist. acpi-cpufreq wants an Intel CPU.
+# those ports have to exist. acpi-cpufreq wants an Intel CPU; one as old as this one has a constant
+# TSC for all the kernels, a newer one would make 7.3 give the TSC up at the first P-state change.
 arch_qemu() {
 	local dir=$1 cpus
 	cpus=$(arch_cpus "$2")
@@ -61,7 +62,7 @@ arch_qemu() {
 	}
 	# shellcheck disable=SC2034 # for lab
 	qemu=(qemu-system-x86_64 -accel "${accel:-tcg,thread=multi}"
-		-cpu max,vendor=GenuineIntel,family=6,model=94,stepping=3
+		-cpu max,vendor=GenuineIntel,family=6,model=58,stepping=9
 		-smp "$2" -m "$3" -acpitable "file=$dir/ssdt.aml")
 }
 
@@ -83,6 +84,8 @@ acpi_source() {
 	{ print }'
 }
 
-arch_console='ttyS0,115200'
+arch_console=ttyS0,115200
+# Its clock source stays the one it booted with, however late a loaded host lets it read
+arch_append='tsc=reliable'
 # shellcheck disable=SC2034 # for lab: the ports after the console
 arch_serials=(-serial null -serial null -serial null)
