@@ -86,7 +86,7 @@ static inline __u64 exp2_minus(__u64 f)
 	return v - mulhi(v, e);
 }
 
-/* The distance (Q62) that is left at @now. The masks only matter for a torn filter. */
+/* The distance (Q62) that is left at @now. The masks (here and below) only matter to a torn filter. */
 static inline __u64 decay_dist(const struct pwrctl_filter *f, __u64 now)
 {
 	unsigned __int128 x = (unsigned __int128)elapsed(f->stamp, now) * f->recip;
@@ -162,7 +162,7 @@ static inline __u64 pelt_sum_at(const struct pwrctl_filter *f, __u64 periods, __
 static inline void pelt_update(struct pwrctl_filter *f, __u64 now)
 {
 	__u32 load = (__u32)(f->rest >> PELT_AVG_SHIFT);
-	__u64 delta = elapsed(f->stamp, now >> f->pelt_shift) >> 10;
+	__u64 delta = elapsed(f->stamp, now >> (f->pelt_shift & 15)) >> 10;
 	__u64 periods;
 
 	f->stamp += delta << 10;
@@ -437,7 +437,7 @@ static __u64 pelt_time_of(const struct pwrctl_filter *f, __u32 level, int up)
 		d3 = (__u32)(((__u64)lack + (__u64)gain - 1) / (__u64)gain);
 
 	return (f->stamp + (((__u64)at * PELT_PERIOD + d3 - f->period_contrib) << 10))
-	       << f->pelt_shift;
+	       << (f->pelt_shift & 15);
 }
 
 /**
@@ -456,16 +456,17 @@ __u64 pwrctl_filter_next(const struct pwrctl_filter *f, __u64 now, __u64 last, _
 {
 	__u64 avg = pwrctl_filter_read(f, now);
 	int up = avg < f->rest;
-	__s64 left = (__s64)(up ? f->rest - avg : avg - f->rest);
+	__u64 left = up ? f->rest - avg : avg - f->rest;
 	__s64 ahead = (__s64)(up ? f->rest - last : last - f->rest);	/* of @last, to rest */
-	__s64 moved = left > ahead ? left - ahead : ahead - left;
-	__s64 want = ahead - (__s64)quantum;
+	__s64 want = (__s64)((__u64)ahead - quantum);
+	__u64 moved = avg > last ? avg - last : last - avg;
 	__u64 t;
 
-	if (last == f->rest || last == f->in)
-		if (left <= (__s64)PWRCTL_FILTER_SETTLED || moved < (__s64)quantum)
-			return PWRCTL_FILTER_NEVER;
-	if (left <= (__s64)PWRCTL_FILTER_SETTLED || moved >= (__s64)quantum)
+	if (moved < quantum && (last == f->rest || last == f->in))
+		return PWRCTL_FILTER_NEVER;
+	if (left <= PWRCTL_FILTER_SETTLED)
+		return last == f->rest || last == f->in ? PWRCTL_FILTER_NEVER : now + 1;
+	if (moved >= quantum)
 		return now + 1;
 
 	if (f->mode == PWRCTL_FILTER_PELT) {

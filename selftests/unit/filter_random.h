@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Random filters, times and inputs for the unit tests. */
+#ifndef UNIT_FILTER_RANDOM_H
+#define UNIT_FILTER_RANDOM_H
+
+#include "filter.h"
+#include "tap.h"
+
+#define ONE		PWRCTL_FILTER_ONE
+#define NSEC_PER_MS	1000000ULL
+#define TEN_YEARS	(3653ULL * 86400 * 1000 * NSEC_PER_MS)
+
+/* A fraction of one as a double, for messages: in 1024ths */
+#define IN_1024(q62)	((double)(q62) / (double)(ONE >> 10))
+
+static inline uint32_t random_ms(void)
+{
+	switch (rnd_below(4)) {
+	case 0:
+		return 1 + (uint32_t)rnd_below(60000);
+	case 1: {
+		static const uint32_t edge[] = { 1, 2, 64, 125, 250, 500, 1024, 32768, 60000 };
+
+		return edge[rnd_below(sizeof(edge) / sizeof(edge[0]))];
+	}
+	default:
+		return (uint32_t)rnd_magnitude(60000);
+	}
+}
+
+static inline struct pwrctl_filter_params random_params(uint8_t mode)
+{
+	struct pwrctl_filter_params p = {
+		.mode = mode,
+		.pelt_shift = (uint8_t)rnd_below(11),
+		.decay_ms = random_ms(),
+		.fall_ms = rnd_below(2) ? random_ms() : 0,
+	};
+
+	return p;
+}
+
+/* Some input; often a corner, or a hair away from where the input is. */
+static inline uint64_t random_input(uint64_t in)
+{
+	uint64_t hair = rnd_magnitude(ONE >> 8);
+
+	switch (rnd_below(8)) {
+	case 0:
+		return 0;
+	case 1:
+		return ONE;
+	case 2:
+		return in > hair ? in - hair : 0;
+	case 3:
+		return in < ONE - hair ? in + hair : ONE;
+	case 4:
+		return rnd_below(1025) << 52;
+	default:
+		return rnd_below(ONE + 1);
+	}
+}
+
+/* 1 ns to 10 years, half of the time near the half-life, where most happens */
+static inline uint64_t random_gap(uint64_t half_ns)
+{
+	if (rnd_below(2))
+		return rnd_magnitude(TEN_YEARS);
+	return 1 + rnd_below(half_ns * 4);
+}
+
+#endif /* UNIT_FILTER_RANDOM_H */
