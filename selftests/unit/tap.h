@@ -82,7 +82,8 @@ static inline uint64_t rnd_below(uint64_t n)
 static inline uint64_t rnd_magnitude(uint64_t max)
 {
 	unsigned int bits = 64 - (unsigned int)__builtin_clzll(max);
-	uint64_t v = rnd() >> (64 - 1 - rnd_below(bits));
+	uint64_t shift = 63 - rnd_below(bits);
+	uint64_t v = rnd() >> shift;
 
 	return v < 1 ? 1 : v > max ? max : v;
 }

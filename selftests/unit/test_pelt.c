@@ -47,7 +47,7 @@ static uint64_t random_pelt_gap(unsigned int shift)
 	case 0:
 		return rnd_magnitude(TEN_YEARS);
 	case 1:		/* near the edges of a period */
-		return ((1 + rnd_below(8)) * PERIOD_NS << shift) - 1024 + rnd_below(2048);
+		return ((1 + rnd_below(8)) * PERIOD_NS << shift) - 1024 + (rnd() & 2047);
 	case 2:		/* around where PELT forgets everything */
 		return (2010 + rnd_below(16)) * PERIOD_NS << shift;
 	case 3:
@@ -118,9 +118,8 @@ static void transitions(struct model *m)
 		model_input(m, now, from << 52);
 		now += rnd_below(3000 * PERIOD_NS);
 		pwrctl_filter_input(&f, now, to << 52);
-		if (from)
+		if (to != from)
 			model_input(m, now, to << 52);
-		m->load = to;
 		for (int k = 0; k < 100; k++)
 			check(&f, m, now + rnd_below(2020 * PERIOD_NS), i);
 	}
