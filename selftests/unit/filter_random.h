@@ -13,27 +13,27 @@
 /* A fraction of one as a double, for messages: in 1024ths */
 #define IN_1024(q62)	((double)(q62) / (double)(ONE >> 10))
 
-static inline uint32_t random_ms(void)
+static inline __u32 random_ms(void)
 {
 	switch (rnd_below(4)) {
 	case 0:
-		return 1 + (uint32_t)rnd_below(60000);
+		return 1 + (__u32)rnd_below(60000);
 	case 1: {
-		static const uint32_t edge[] = { 1, 2, 64, 125, 250, 500, 1024, 32768, 60000 };
+		static const __u32 edge[8] = { 1, 2, 64, 125, 250, 1024, 32768, 60000 };
 
-		return edge[rnd_below(sizeof(edge) / sizeof(edge[0]))];
+		return edge[rnd_below(8)];
 	}
 	default:
-		return (uint32_t)rnd_magnitude(60000);
+		return (__u32)rnd_magnitude(60000);
 	}
 }
 
-static inline struct pwrctl_filter_params random_params(uint8_t mode)
+static inline struct pwrctl_filter_params random_params(__u8 mode)
 {
 	struct pwrctl_filter_params p = { .mode = mode };
 
-	/* one by one: the order of initialisers is the compiler's choice, a seed must mean one case */
-	p.pelt_shift = (uint8_t)rnd_below(11);
+	/* one by one: initialisers run in any order, and a seed must mean one case */
+	p.pelt_shift = (__u8)rnd_below(11);
 	p.decay_ms = random_ms();
 	if (rnd_below(2))
 		p.fall_ms = random_ms();
@@ -41,9 +41,9 @@ static inline struct pwrctl_filter_params random_params(uint8_t mode)
 }
 
 /* Some input; often a corner, or a hair away from where the input is. */
-static inline uint64_t random_input(uint64_t in)
+static inline __u64 random_input(__u64 in)
 {
-	uint64_t hair = rnd_magnitude(ONE >> 8);
+	__u64 hair = rnd_magnitude(ONE >> 8);
 
 	switch (rnd_below(8)) {
 	case 0:
@@ -62,7 +62,7 @@ static inline uint64_t random_input(uint64_t in)
 }
 
 /* 1 ns to 10 years, half of the time near the half-life, where most happens */
-static inline uint64_t random_gap(uint64_t half_ns)
+static inline __u64 random_gap(__u64 half_ns)
 {
 	if (rnd_below(2))
 		return rnd_magnitude(TEN_YEARS);

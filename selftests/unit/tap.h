@@ -3,8 +3,8 @@
 #ifndef UNIT_TAP_H
 #define UNIT_TAP_H
 
+#include <linux/types.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static inline void tap_plan(unsigned int n)
 }
 
 /* Notes a violation. The first few are printed, all make the test fail. */
-__attribute__((format(printf, 1, 2)))
+__printf(1, 2)
 static inline void tap_complain(const char *fmt, ...)
 {
 	va_list ap;
@@ -61,11 +61,11 @@ static inline unsigned long tap_rounds(unsigned long full)
 }
 
 /* splitmix64: the same sequence everywhere, from a seed that a failure can be repeated with */
-static uint64_t rnd_state = 1;
+static __u64 rnd_state = 1;
 
-static inline uint64_t rnd(void)
+static inline __u64 rnd(void)
 {
-	uint64_t z = (rnd_state += 0x9e3779b97f4a7c15ULL);
+	__u64 z = (rnd_state += 0x9e3779b97f4a7c15ULL);
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
@@ -73,17 +73,17 @@ static inline uint64_t rnd(void)
 }
 
 /* 0..n-1 */
-static inline uint64_t rnd_below(uint64_t n)
+static inline __u64 rnd_below(__u64 n)
 {
-	return (uint64_t)(((unsigned __int128)rnd() * n) >> 64);
+	return (__u64)(((__uint128_t)rnd() * n) >> 64);
 }
 
 /* 1..max, all orders of magnitude alike */
-static inline uint64_t rnd_magnitude(uint64_t max)
+static inline __u64 rnd_magnitude(__u64 max)
 {
 	unsigned int bits = 64 - (unsigned int)__builtin_clzll(max);
-	uint64_t shift = 63 - rnd_below(bits);
-	uint64_t v = rnd() >> shift;
+	__u64 shift = 63 - rnd_below(bits);
+	__u64 v = rnd() >> shift;
 
 	return v < 1 ? 1 : v > max ? max : v;
 }

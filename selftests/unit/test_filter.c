@@ -16,16 +16,16 @@
 
 struct reference {
 	struct pwrctl_filter_params p;
-	uint64_t stamp;
 	long double in, avg;		/* at stamp */
+	__u64 stamp;
 };
 
-static long double q62(uint64_t v)
+static long double q62(__u64 v)
 {
 	return (long double)v / ONE;
 }
 
-static uint64_t half_ns(const struct pwrctl_filter_params *p, int falling)
+static __u64 half_ns(const struct pwrctl_filter_params *p, int falling)
 {
 	return (falling && p->fall_ms ? p->fall_ms : p->decay_ms) * NSEC_PER_MS;
 }
@@ -35,7 +35,7 @@ static long double ref_target(const struct reference *r)
 	return r->p.mode == PWRCTL_FILTER_OFF ? 0 : r->in;
 }
 
-static long double ref_read(const struct reference *r, uint64_t now)
+static long double ref_read(const struct reference *r, __u64 now)
 {
 	long double dist = r->avg - r->in;
 	long double x;
@@ -48,7 +48,7 @@ static long double ref_read(const struct reference *r, uint64_t now)
 	return r->in + dist * exp2l(-x);
 }
 
-static void ref_fold(struct reference *r, uint64_t now)
+static void ref_fold(struct reference *r, __u64 now)
 {
 	r->avg = ref_read(r, now);
 	if (now > r->stamp)
@@ -56,7 +56,7 @@ static void ref_fold(struct reference *r, uint64_t now)
 }
 
 /* What changes nothing is no event, and does not say what time it is either. */
-static void ref_input(struct reference *r, uint64_t now, uint64_t in)
+static void ref_input(struct reference *r, __u64 now, __u64 in)
 {
 	if (q62(in) == r->in)
 		return;
@@ -64,7 +64,7 @@ static void ref_input(struct reference *r, uint64_t now, uint64_t in)
 	r->in = q62(in);
 }
 
-static void ref_set(struct reference *r, uint64_t now, const struct pwrctl_filter_params *p)
+static void ref_set(struct reference *r, __u64 now, const struct pwrctl_filter_params *p)
 {
 	if (p->mode != r->p.mode || (p->mode == PWRCTL_FILTER_DECAY &&
 				     (p->decay_ms != r->p.decay_ms || p->fall_ms != r->p.fall_ms)))
@@ -73,64 +73,64 @@ static void ref_set(struct reference *r, uint64_t now, const struct pwrctl_filte
 }
 
 static void check_value(const char *when, const struct pwrctl_filter *f, const struct reference *r,
-			uint64_t now, uint64_t seed)
+			__u64 now, __u64 seed)
 {
-	uint64_t v = pwrctl_filter_read(f, now);
 	long double want = ref_read(r, now);
+	__u64 v = pwrctl_filter_read(f, now);
 
 	if (v > ONE || fabsl(q62(v) - want) > TOLERANCE)
 		tap_complain("%s: %.9f, not %.9Lf of 1024 (mode %u, %u/%u ms, seed %llu)", when,
 			     IN_1024(v), want * 1024, r->p.mode, r->p.decay_ms, r->p.fall_ms,
-			     (unsigned long long)seed);
+			     seed);
 }
 
 /* Later reads are nearer to the target, on the same side. */
-static void check_monotone(const struct pwrctl_filter *f, uint64_t from, uint64_t gap,
-			   uint64_t seed)
+static void check_monotone(const struct pwrctl_filter *f, __u64 from, __u64 gap,
+			   __u64 seed)
 {
-	uint64_t rest = pwrctl_filter_target(f);
-	uint64_t last = pwrctl_filter_read(f, from);
-	uint64_t step = gap / 3 + 1;
+	__u64 rest = pwrctl_filter_target(f);
+	__u64 last = pwrctl_filter_read(f, from);
+	__u64 step = gap / 3 + 1;
 
 	for (int i = 0; i < 3; i++) {
-		uint64_t v = pwrctl_filter_read(f, from += rnd_below(step));
+		__u64 v = pwrctl_filter_read(f, from += rnd_below(step));
 
 		if (last <= rest ? v < last || v > rest : v > last || v < rest)
 			tap_complain("from %.9f to %.9f while going to %.9f (seed %llu)",
 				     IN_1024(last), IN_1024(v), IN_1024(rest),
-				     (unsigned long long)seed);
+				     seed);
 		last = v;
 	}
 }
 
 /* Only off and instant may move the average when they are chosen. */
-static void check_change(const struct pwrctl_filter *f, uint8_t old_mode, uint64_t before,
-			 uint64_t now, uint64_t seed)
+static void check_change(const struct pwrctl_filter *f, __u8 old_mode, __u64 before,
+			 __u64 now, __u64 seed)
 {
-	uint64_t after = pwrctl_filter_read(f, now);
-	uint64_t want = f->mode == PWRCTL_FILTER_OFF ? 0 :
+	__u64 after = pwrctl_filter_read(f, now);
+	__u64 want = f->mode == PWRCTL_FILTER_OFF ? 0 :
 			f->mode == PWRCTL_FILTER_INSTANT ? f->in : before;
 
 	if (after != want)
 		tap_complain("mode %u to %u moved the average from %.9f to %.9f (seed %llu)",
 			     old_mode, f->mode, IN_1024(before), IN_1024(after),
-			     (unsigned long long)seed);
+			     seed);
 }
 
-static const uint8_t modes[] = {
+static const __u8 modes[] = {
 	PWRCTL_FILTER_DECAY, PWRCTL_FILTER_DECAY, PWRCTL_FILTER_DECAY, PWRCTL_FILTER_DECAY,
 	PWRCTL_FILTER_INSTANT, PWRCTL_FILTER_OFF,
 };
 
-static uint8_t random_mode(void)
+static __u8 random_mode(void)
 {
 	return modes[rnd_below(sizeof(modes))];
 }
 
-static void one_event(struct pwrctl_filter *f, struct reference *r, uint64_t *now, uint64_t seed)
+static void one_event(struct pwrctl_filter *f, struct reference *r, __u64 *now, __u64 seed)
 {
-	uint64_t gap = random_gap(half_ns(&r->p, 0));
-	uint64_t before;
+	__u64 gap = random_gap(half_ns(&r->p, 0));
+	__u64 before;
 
 	check_monotone(f, *now, gap, seed);
 	*now += gap;
@@ -141,17 +141,17 @@ static void one_event(struct pwrctl_filter *f, struct reference *r, uint64_t *no
 	check_value("before an event", f, r, *now, seed);
 
 	if (rnd_below(3)) {
-		uint64_t in = random_input(f->in);
+		__u64 in = random_input(f->in);
 
 		before = pwrctl_filter_read(f, *now);
 		pwrctl_filter_input(f, *now, in);
 		ref_input(r, *now, in);
 		if (f->mode == PWRCTL_FILTER_DECAY && pwrctl_filter_read(f, *now) != before)
 			tap_complain("an input moved the average at once (seed %llu)",
-				     (unsigned long long)seed);
+				     seed);
 	} else {
 		struct pwrctl_filter_params p = random_params(random_mode());
-		uint8_t old_mode = f->mode;
+		__u8 old_mode = f->mode;
 
 		if (!rnd_below(4))
 			p = r->p;
@@ -168,8 +168,8 @@ static void random_sequences(void)
 	unsigned long rounds = tap_rounds(10000000);
 
 	for (unsigned long i = 0; i < rounds; i++) {
-		uint64_t seed = rnd_state;
-		uint64_t now = 10000 + rnd_magnitude(TEN_YEARS);
+		__u64 seed = rnd_state;
+		__u64 now = 10000 + rnd_magnitude(TEN_YEARS);
 		struct reference r = { .p = random_params(random_mode()), .stamp = now };
 		struct pwrctl_filter f;
 
@@ -182,7 +182,7 @@ static void random_sequences(void)
 		if (pwrctl_filter_read(&f, now) != pwrctl_filter_target(&f) ||
 		    !pwrctl_filter_settled(&f, now))
 			tap_complain("not at rest after 64 half-lives (seed %llu)",
-				     (unsigned long long)seed);
+				     seed);
 		if (pwrctl_filter_target(&f) != (f.mode == PWRCTL_FILTER_OFF ? 0 : f.in))
 			tap_complain("rests somewhere else than at its input");
 	}
@@ -193,7 +193,7 @@ static void long_sequence(void)
 {
 	struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_DECAY);
 	struct reference r = { .p = p, .stamp = 1000000 };
-	uint64_t now = r.stamp;
+	__u64 now = r.stamp;
 	struct pwrctl_filter f;
 
 	pwrctl_filter_init(&f, &p, now);
@@ -203,12 +203,12 @@ static void long_sequence(void)
 }
 
 /* @chase: the input stays a hair above the average, inside what the filter calls "at rest" */
-static void short_gaps(unsigned long events, uint64_t max_gap, int chase, const char *name)
+static void short_gaps(unsigned long events, __u64 max_gap, int chase, const char *name)
 {
 	struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_DECAY, .decay_ms = 60000 };
 	struct reference r = { .p = p, .stamp = 5 };
 	struct pwrctl_filter f;
-	uint64_t now = 5, in = ONE;
+	__u64 now = 5, in = ONE;
 
 	pwrctl_filter_init(&f, &p, now);
 	pwrctl_filter_input(&f, now, in);
@@ -231,7 +231,7 @@ static void no_time_at_all(void)
 {
 	struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_DECAY, .decay_ms = 1 };
 	struct pwrctl_filter f;
-	uint64_t before, now = 77;
+	__u64 before, now = 77;
 
 	pwrctl_filter_init(&f, &p, now);
 	pwrctl_filter_input(&f, now, ONE);
@@ -255,7 +255,7 @@ static void rest_is_exact(void)
 	struct pwrctl_filter f;
 
 	for (unsigned long i = tap_rounds(100000); i; i--) {
-		uint64_t in = random_input(0), now = 1, half;
+		__u64 in = random_input(0), now = 1, half;
 
 		p.decay_ms = random_ms();
 		half = p.decay_ms * NSEC_PER_MS;
@@ -280,7 +280,7 @@ static void separate_fall(void)
 		.mode = PWRCTL_FILTER_DECAY, .decay_ms = 100, .fall_ms = 1000,
 	};
 	struct pwrctl_filter f;
-	uint64_t v;
+	__u64 v;
 
 	pwrctl_filter_init(&f, &p, 0);
 	pwrctl_filter_input(&f, 0, ONE);
@@ -297,15 +297,15 @@ static void separate_fall(void)
 static void conversions(void)
 {
 	for (unsigned long i = tap_rounds(1000000); i; i--) {
-		uint32_t whole = (uint32_t)rnd_magnitude(UINT32_MAX);
-		uint32_t part = (uint32_t)rnd_magnitude(UINT32_MAX);
-		uint64_t v = pwrctl_filter_fraction(part, whole);
-		uint64_t want = part >= whole ? ONE : (uint64_t)(((unsigned __int128)part << 62) /
+		__u32 whole = (__u32)rnd_magnitude(0xffffffffU);
+		__u32 part = (__u32)rnd_magnitude(0xffffffffU);
+		__u64 v = pwrctl_filter_fraction(part, whole);
+		__u64 want = part >= whole ? ONE : (__u64)(((__uint128_t)part << 62) /
 								 whole);
 		long double near = roundl(q62(v) * 1024);
 
 		if (v != want)
-			tap_complain("%u / %u = %#llx", part, whole, (unsigned long long)v);
+			tap_complain("%u / %u = %#llx", part, whole, v);
 		if ((long double)pwrctl_filter_to_1024(v) != near)
 			tap_complain("%.12f rounds to %u", IN_1024(v), pwrctl_filter_to_1024(v));
 	}
@@ -328,7 +328,8 @@ static void out_of_range(void)
 	pwrctl_filter_input(&f, 0, ~0ULL);
 	if (f.in != ONE || pwrctl_filter_to_1024(pwrctl_filter_read(&f, NSEC_PER_MS)) != 512)
 		tap_complain("decay_ms 0 is not taken as 1, or the input not as 1024");
-	p.decay_ms = p.fall_ms = UINT32_MAX;
+	p.decay_ms = 0xffffffffU;
+	p.fall_ms = 0xffffffffU;
 	p.pelt_shift = 255;
 	pwrctl_filter_set(&f, NSEC_PER_MS, &p);
 	if (f.decay_ms != 60000 || f.fall_ms != 60000 || f.pelt_shift != 10)
@@ -344,7 +345,7 @@ static void out_of_range(void)
 static void torn(void)
 {
 	struct pwrctl_filter f;
-	uint64_t sum = 0;
+	__u64 sum = 0;
 
 	for (unsigned long i = tap_rounds(1000000); i; i--) {
 		unsigned char *byte = (unsigned char *)&f;
@@ -354,7 +355,7 @@ static void torn(void)
 		f.mode = rnd() & 3;
 		sum += pwrctl_filter_read(&f, rnd());
 		sum += pwrctl_filter_next(&f, rnd(), rnd(), rnd());
-		sum += (uint64_t)pwrctl_filter_settled(&f, rnd());
+		sum += (__u64)pwrctl_filter_settled(&f, rnd());
 	}
 	if (!sum)
 		tap_complain("nothing was read");
@@ -380,7 +381,7 @@ int main(void)
 	torn();
 	short_gaps(10000000, 1000, 0, "10 million events at gaps of 1..1000 ns, half-life 60 s");
 	short_gaps(1000000, 10, 0, "a million events at gaps of 1..10 ns still decay");
-	short_gaps(1000000, 1000, 1, "an input that keeps just ahead cannot drag the average along");
+	short_gaps(1000000, 1000, 1, "an input that keeps ahead cannot drag the average along");
 	long_sequence();
 	random_sequences();
 	return tap_exit();

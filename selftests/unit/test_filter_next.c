@@ -2,16 +2,16 @@
 /* pwrctl_filter_next(): what it announces happens, not later than it need, and not too often. */
 #include "filter_random.h"
 
-#define QUANTUM(n)	((uint64_t)(n) << 52)
+#define QUANTUM(n)	((__u64)(n) << 52)
 #define NEVER		PWRCTL_FILTER_NEVER
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static __u64 distance(__u64 a, __u64 b)
 {
 	return a > b ? a - b : b - a;
 }
 
 /* Is there something to push? */
-static int due(const struct pwrctl_filter *f, uint64_t t, uint64_t last, uint64_t quantum)
+static int due(const struct pwrctl_filter *f, __u64 t, __u64 last, __u64 quantum)
 {
 	if (pwrctl_filter_settled(f, t))
 		return last != pwrctl_filter_target(f) && last != f->in;
@@ -19,18 +19,18 @@ static int due(const struct pwrctl_filter *f, uint64_t t, uint64_t last, uint64_
 }
 
 /* By how much a time may be rounded up: 2^-24 half-lives, for pelt one of its units. */
-static uint64_t slack(const struct pwrctl_filter *f)
+static __u64 slack(const struct pwrctl_filter *f)
 {
 	if (f->mode == PWRCTL_FILTER_PELT)
 		return 1024ULL << f->pelt_shift;
 	return (f->half_ms * NSEC_PER_MS >> 24) + 3;
 }
 
-static struct pwrctl_filter random_filter(uint8_t mode, uint64_t *now)
+static struct pwrctl_filter random_filter(__u8 mode, __u64 *now)
 {
 	struct pwrctl_filter_params p = random_params(mode);
 	struct pwrctl_filter f;
-	uint64_t half = mode == PWRCTL_FILTER_PELT ? 33554432ULL << p.pelt_shift :
+	__u64 half = mode == PWRCTL_FILTER_PELT ? 33554432ULL << p.pelt_shift :
 						     p.decay_ms * NSEC_PER_MS;
 
 	*now = rnd_magnitude(TEN_YEARS);
@@ -42,10 +42,10 @@ static struct pwrctl_filter random_filter(uint8_t mode, uint64_t *now)
 	return f;
 }
 
-static void crossing(const struct pwrctl_filter *f, uint64_t now, uint64_t last, uint64_t quantum)
+static void crossing(const struct pwrctl_filter *f, __u64 now, __u64 last, __u64 quantum)
 {
-	uint64_t t = pwrctl_filter_next(f, now, last, quantum);
-	uint64_t later;
+	__u64 t = pwrctl_filter_next(f, now, last, quantum);
+	__u64 later;
 
 	if (t == NEVER) {
 		if (due(f, now + 1, last, quantum) || due(f, now + TEN_YEARS, last, quantum))
@@ -78,10 +78,10 @@ static void crossing(const struct pwrctl_filter *f, uint64_t now, uint64_t last,
 			     IN_1024(last), f->mode);
 }
 
-static void crossings(uint8_t mode, unsigned long rounds, const char *name)
+static void crossings(__u8 mode, unsigned long rounds, const char *name)
 {
 	for (rounds = tap_rounds(rounds); rounds; rounds--) {
-		uint64_t now, last, quantum = QUANTUM(1 + rnd_below(256));
+		__u64 now, last, quantum = QUANTUM(1 + rnd_below(256));
 		struct pwrctl_filter f = random_filter(mode, &now);
 
 		if (mode == PWRCTL_FILTER_DECAY && !rnd_below(4))
@@ -103,22 +103,22 @@ static void crossings(uint8_t mode, unsigned long rounds, const char *name)
 }
 
 /* Follows one transition from event to rest, as the module's timer does. */
-static void transition(const struct pwrctl_filter *f, uint64_t now, unsigned int quantum)
+static void transition(const struct pwrctl_filter *f, __u64 now, unsigned int quantum)
 {
-	uint64_t q = QUANTUM(quantum);
+	__u64 q = QUANTUM(quantum);
 	int pelt = f->mode == PWRCTL_FILTER_PELT;
-	uint64_t last = pwrctl_filter_read(f, now), t = now;
+	__u64 last = pwrctl_filter_read(f, now), t = now;
 	unsigned int pushes = 0;
 
 	while ((t = pwrctl_filter_next(f, t, last, q)) != NEVER) {
-		uint64_t v = pwrctl_filter_settled(f, t) ? pwrctl_filter_target(f) :
+		__u64 v = pwrctl_filter_settled(f, t) ? pwrctl_filter_target(f) :
 							   pwrctl_filter_read(f, t);
 
 		/*
 		 * How far the average moves while a time is rounded up. pelt's stands still until
 		 * its period ends, and then makes up for it: up to 1024 (1 - 2^-1/32).
 		 */
-		uint64_t extra = pelt ? QUANTUM(pushes ? 1 : 23) : ONE >> 23;
+		__u64 extra = pelt ? QUANTUM(pushes ? 1 : 23) : ONE >> 23;
 
 		if (++pushes > 1024 / quantum + 2) {
 			tap_complain("more than 1024/%u + 2 pushes (mode %u)", quantum, f->mode);
@@ -136,12 +136,12 @@ static void transition(const struct pwrctl_filter *f, uint64_t now, unsigned int
 
 static void transitions(void)
 {
-	static const uint8_t modes[] = {
+	static const __u8 modes[] = {
 		PWRCTL_FILTER_DECAY, PWRCTL_FILTER_PELT, PWRCTL_FILTER_INSTANT, PWRCTL_FILTER_OFF,
 	};
 
 	for (unsigned long i = tap_rounds(20000); i; i--) {
-		uint64_t now;
+		__u64 now;
 		struct pwrctl_filter f = random_filter(modes[rnd_below(8) % 4], &now);
 
 		transition(&f, now, 1 + (unsigned int)rnd_below(rnd_below(2) ? 256 : 16));
@@ -155,8 +155,8 @@ static void at_rest(void)
 	struct pwrctl_filter f;
 
 	for (p.mode = 0; p.mode <= PWRCTL_FILTER_DECAY; p.mode++) {
-		uint64_t in = ONE / 3, now = 1000;
-		uint64_t want = p.mode == PWRCTL_FILTER_OFF ? 0 : in;
+		__u64 in = ONE / 3, now = 1000;
+		__u64 want = p.mode == PWRCTL_FILTER_OFF ? 0 : in;
 
 		pwrctl_filter_init(&f, &p, now);
 		if (pwrctl_filter_next(&f, now, 0, QUANTUM(16)) != NEVER)
@@ -182,6 +182,6 @@ int main(void)
 	at_rest();
 	transitions();
 	crossings(PWRCTL_FILTER_DECAY, 2000000, "decay: a crossing is met, to 2^-24 half-lives");
-	crossings(PWRCTL_FILTER_PELT, 200000, "pelt: a crossing is met, to one unit of pelt's time");
+	crossings(PWRCTL_FILTER_PELT, 200000, "pelt: a crossing is met, to a unit of pelt's time");
 	return tap_exit();
 }

@@ -15,33 +15,33 @@
 struct model {
 	struct kernel_pelt *pelt, *probe;
 	unsigned int shift;
-	uint64_t load;
+	__u64 load;
 };
 
-static unsigned long model_read(struct model *m, uint64_t now)
+static unsigned long model_read(struct model *m, __u64 now)
 {
 	kernel_pelt_copy(m->probe, m->pelt);
 	kernel_pelt_update(m->probe, now >> m->shift, m->load);
 	return kernel_pelt_avg(m->probe);
 }
 
-static void check(const struct pwrctl_filter *f, struct model *m, uint64_t now, uint64_t seed)
+static void check(const struct pwrctl_filter *f, struct model *m, __u64 now, __u64 seed)
 {
-	uint64_t v = pwrctl_filter_read(f, now);
+	__u64 v = pwrctl_filter_read(f, now);
 	unsigned long want = model_read(m, now);
 
-	if (v != (uint64_t)want << 52)
+	if (v != (__u64)want << 52)
 		tap_complain("%.6f, the kernel says %lu (shift %u, seed %llu)", IN_1024(v), want,
-			     m->shift, (unsigned long long)seed);
+			     m->shift, seed);
 }
 
-static void model_input(struct model *m, uint64_t now, uint64_t in)
+static void model_input(struct model *m, __u64 now, __u64 in)
 {
 	kernel_pelt_update(m->pelt, now >> m->shift, m->load);
 	m->load = pwrctl_filter_to_1024(in);
 }
 
-static uint64_t random_pelt_gap(unsigned int shift)
+static __u64 random_pelt_gap(unsigned int shift)
 {
 	switch (rnd_below(8)) {
 	case 0:
@@ -58,10 +58,10 @@ static uint64_t random_pelt_gap(unsigned int shift)
 }
 
 /* A new shift: the kernel knows no such thing, so the model rebuilds the sum as documented. */
-static void change_shift(struct pwrctl_filter *f, struct model *m, uint64_t now, uint64_t seed)
+static void change_shift(struct pwrctl_filter *f, struct model *m, __u64 now, __u64 seed)
 {
 	struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_PELT);
-	uint64_t before = pwrctl_filter_read(f, now);
+	__u64 before = pwrctl_filter_read(f, now);
 
 	pwrctl_filter_set(f, now, &p);
 	if (p.pelt_shift != m->shift) {
@@ -69,13 +69,13 @@ static void change_shift(struct pwrctl_filter *f, struct model *m, uint64_t now,
 		m->shift = p.pelt_shift;
 	}
 	if (pwrctl_filter_read(f, now) != before)
-		tap_complain("a new shift moved the average (seed %llu)", (unsigned long long)seed);
+		tap_complain("a new shift moved the average (seed %llu)", seed);
 }
 
 static void same_as_the_kernel(struct model *m)
 {
 	for (unsigned long i = tap_rounds(1000000); i; i--) {
-		uint64_t seed = rnd_state, now = rnd_magnitude(TEN_YEARS);
+		__u64 seed = rnd_state, now = rnd_magnitude(TEN_YEARS);
 		struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_PELT);
 		struct pwrctl_filter f;
 
@@ -85,7 +85,7 @@ static void same_as_the_kernel(struct model *m)
 		m->load = 0;
 		kernel_pelt_init(m->pelt, now >> m->shift);
 		for (int n = 1 + (int)rnd_below(8); n; n--) {
-			uint64_t in = random_input(f.in);
+			__u64 in = random_input(f.in);
 
 			now += random_pelt_gap(m->shift);
 			check(&f, m, now, seed);
@@ -107,7 +107,7 @@ static void transitions(struct model *m)
 {
 	for (unsigned long i = tap_rounds(20000); i; i--) {
 		struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_PELT };
-		uint64_t now = rnd_below(PERIOD_NS), from = rnd_below(1025), to = rnd_below(1025);
+		__u64 now = rnd_below(PERIOD_NS), from = rnd_below(1025), to = rnd_below(1025);
 		struct pwrctl_filter f;
 
 		pwrctl_filter_init(&f, &p, now);
@@ -123,7 +123,7 @@ static void transitions(struct model *m)
 		for (int k = 0; k < 100; k++)
 			check(&f, m, now + rnd_below(2020 * PERIOD_NS), i);
 	}
-	tap_end("whole transitions, from any load to any other");
+	tap_end("from start to end, from any load to any other");
 }
 
 /* The kernel evaluates at every tick and truncates every time: how far apart does that get? */
@@ -133,13 +133,13 @@ static void near_the_ticks(struct model *m)
 
 	for (unsigned long i = tap_rounds(2000); i; i--) {
 		struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_PELT };
-		uint64_t now = rnd_below(PERIOD_NS);
+		__u64 now = rnd_below(PERIOD_NS);
 		struct pwrctl_filter f;
 
 		pwrctl_filter_init(&f, &p, now);
 		kernel_pelt_init(m->pelt, now);
 		for (int k = 0; k < 4; k++) {
-			uint64_t in = rnd_below(1025);
+			__u64 in = rnd_below(1025);
 
 			pwrctl_filter_input(&f, now, in << 52);
 			for (int tick = (int)rnd_below(200); tick; tick--) {
@@ -164,7 +164,7 @@ static void near_the_ticks(struct model *m)
 static void switching(void)
 {
 	struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_DECAY);
-	uint64_t now = 1, before, after, limit;
+	__u64 now = 1, before, after, limit;
 	struct pwrctl_filter f;
 
 	pwrctl_filter_init(&f, &p, now);
@@ -199,17 +199,17 @@ static void never_outside(void)
 	struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_PELT };
 
 	for (unsigned long i = tap_rounds(100000); i; i--) {
-		uint64_t now = rnd_magnitude(TEN_YEARS), in = rnd_below(1025), last = 0;
+		__u64 now = rnd_magnitude(TEN_YEARS), in = rnd_below(1025), last = 0;
 		struct pwrctl_filter f;
 
 		pwrctl_filter_init(&f, &p, now);
 		pwrctl_filter_input(&f, now, in << 52);
 		for (int k = 0; k < 20; k++) {
-			uint64_t v = pwrctl_filter_read(&f, now += rnd_below(8 * PERIOD_NS)) >> 52;
+			__u64 v = pwrctl_filter_read(&f, now += rnd_below(8 * PERIOD_NS)) >> 52;
 
 			if (v > in || v + 1 < last)
-				tap_complain("%llu after %llu, input %llu", (unsigned long long)v,
-					     (unsigned long long)last, (unsigned long long)in);
+				tap_complain("%llu after %llu, input %llu", v,
+					     last, in);
 			last = v;
 		}
 	}

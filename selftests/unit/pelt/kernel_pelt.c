@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls update_hw_load_avg(), or update_thermal_load_avg() as it was called before 6.10. */
+/* KIND is hw, or thermal as it was called before 6.10. */
 #include "pelt.h"
 #include "kernel_pelt.h"
 
 #include <stdlib.h>
 
-int update_hw_load_avg(u64 now, struct rq *rq, u64 capacity) __attribute__((weak));
-int update_thermal_load_avg(u64 now, struct rq *rq, u64 capacity) __attribute__((weak));
+#define PASTE(a, b, c)	a##b##c
+#define NAME(a, b, c)	PASTE(a, b, c)
+#define update_load_avg	NAME(update_, KIND, _load_avg)
+#define avg_kind	NAME(avg_, KIND,)
+
+int update_load_avg(u64 now, struct rq *rq, u64 capacity);
 
 struct kernel_pelt {
 	struct rq rq;
@@ -14,12 +18,10 @@ struct kernel_pelt {
 
 static struct sched_avg *avg_of(const struct kernel_pelt *k)
 {
-	struct rq *rq = (struct rq *)&k->rq;
-
-	return update_hw_load_avg ? &rq->avg_hw : &rq->avg_thermal;
+	return (struct sched_avg *)&k->rq.avg_kind;
 }
 
-struct kernel_pelt *kernel_pelt_new(uint64_t now)
+struct kernel_pelt *kernel_pelt_new(__u64 now)
 {
 	struct kernel_pelt *k = malloc(sizeof(*k));
 
@@ -29,7 +31,7 @@ struct kernel_pelt *kernel_pelt_new(uint64_t now)
 	return k;
 }
 
-void kernel_pelt_init(struct kernel_pelt *k, uint64_t now)
+void kernel_pelt_init(struct kernel_pelt *k, __u64 now)
 {
 	*k = (struct kernel_pelt){ 0 };
 	avg_of(k)->last_update_time = now;
@@ -41,19 +43,16 @@ void kernel_pelt_copy(struct kernel_pelt *to, const struct kernel_pelt *from)
 }
 
 /* The state a load of @avg since ever would have left at the start of a period. */
-void kernel_pelt_set(struct kernel_pelt *k, uint64_t now, unsigned long avg)
+void kernel_pelt_set(struct kernel_pelt *k, __u64 now, unsigned long avg)
 {
 	kernel_pelt_init(k, now);
 	avg_of(k)->load_avg = avg;
 	avg_of(k)->load_sum = (u64)avg * get_pelt_divider(avg_of(k));
 }
 
-void kernel_pelt_update(struct kernel_pelt *k, uint64_t now, uint64_t load)
+void kernel_pelt_update(struct kernel_pelt *k, __u64 now, __u64 load)
 {
-	if (update_hw_load_avg)
-		update_hw_load_avg(now, &k->rq, load);
-	else
-		update_thermal_load_avg(now, &k->rq, load);
+	update_load_avg(now, &k->rq, load);
 }
 
 unsigned long kernel_pelt_avg(const struct kernel_pelt *k)

@@ -19,9 +19,6 @@ typedef __u32 u32;
 #define CONFIG_SCHED_HW_PRESSURE
 #define CONFIG_SCHED_THERMAL_PRESSURE
 
-#undef __always_inline
-#define __always_inline		inline __attribute__((always_inline))
-#define __maybe_unused		__attribute__((unused))
 #define SCHED_CAPACITY_SHIFT	10
 #define likely(x)		(x)
 #define unlikely(x)		(x)
@@ -31,7 +28,7 @@ typedef __u32 u32;
 
 static inline u64 mul_u64_u32_shr(u64 a, u32 mul, unsigned int shift)
 {
-	return (u64)(((unsigned __int128)a * mul) >> shift);
+	return (u64)(((__uint128_t)a * mul) >> shift);
 }
 
 static inline u64 div_u64(u64 dividend, u32 divisor)
