@@ -30,7 +30,7 @@
  *   publishing timer           softirq (thread on RT)      domain->lock; outlets without a lock
  *   netlink, debugfs           process                     pwrctl_attach_mutex
  *   reading a hint             anywhere, NMI included      nothing
- *   suspend notifier           process                     queues the poll, waits for it
+ *   suspend notifier           process                     has the poll run and waits for it
  *
  * Lifetimes: a domain lives from CREATE (or the module's start) to REMOVE (or the module's stop).
  * pwrctl_domain_detach() takes it off the list and the CPUs, removes the QoS notifier (which
@@ -289,17 +289,24 @@ extern const struct pwrctl_outlet pwrctl_outlet_trace;
 extern const struct pwrctl_outlet pwrctl_outlet_netlink;
 
 /* domain.c */
+struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy);
+void pwrctl_domain_end(struct pwrctl_domain *domain);
+void pwrctl_domain_refresh(struct pwrctl_domain *domain);
+void pwrctl_domain_reconfigure(struct pwrctl_domain *domain);
+void pwrctl_domain_view(struct pwrctl_domain *domain, struct pwrctl_view *view);
+void pwrctl_domain_view_locked(struct pwrctl_domain *domain, struct pwrctl_view *view);
+void pwrctl_domain_means(const struct pwrctl_view *view, u32 *cap_khz, u32 *pressure);
+u64 pwrctl_domain_average(const struct pwrctl_domain *domain, u64 now);
+
+/* domain_list.c */
 extern struct mutex pwrctl_attach_mutex;
 extern struct list_head pwrctl_domains;
 
 int pwrctl_domain_start(void);
 void pwrctl_domain_stop(void);
-int pwrctl_domain_attach(struct cpufreq_policy *policy);
+int pwrctl_domain_attach(struct cpufreq_policy *policy, int sighted);
 void pwrctl_domain_detach(struct cpufreq_policy *policy);
 void pwrctl_domain_detach_all(void);
-void pwrctl_domain_refresh(struct pwrctl_domain *domain);
-void pwrctl_domain_refresh_all(void);
-void pwrctl_domain_reconfigure(struct pwrctl_domain *domain);
 void pwrctl_domain_poll_soon(void);
 void pwrctl_domain_poll_flush(void);
 struct pwrctl_domain *pwrctl_domain_find(const char *name);
@@ -308,11 +315,7 @@ struct pwrctl_domain *pwrctl_domain_of_cpu(unsigned int cpu);
 unsigned int pwrctl_domain_generation(void);
 u32 pwrctl_domain_causes(void);
 u64 pwrctl_domain_attach_errors(void);
-void pwrctl_domain_view(struct pwrctl_domain *domain, struct pwrctl_view *view);
-void pwrctl_domain_view_locked(struct pwrctl_domain *domain, struct pwrctl_view *view);
 void pwrctl_domain_tally(struct pwrctl_tally *sum);
-void pwrctl_domain_means(const struct pwrctl_view *view, u32 *cap_khz, u32 *pressure);
-u64 pwrctl_domain_average(const struct pwrctl_domain *domain, u64 now);
 
 /* hint.c */
 void pwrctl_hint_init(struct pwrctl_domain *domain);
