@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kselftest_harness.h"
+#include "../lib/harness.h"
 
-#include "nl.h"
+#include "../lib/nl.h"
 #include "snapshot.h"
-#include "sys.h"
+#include "../lib/sys.h"
 
 #define SEED		20191009
 #define ROUNDS		5000
@@ -28,7 +28,7 @@ FIXTURE_SETUP(malformed)
 {
 	ASSERT_EQ(0, sys_insert("pwrctl"));
 	ASSERT_EQ(0, nl_open(&self->nl));
-	ASSERT_EQ(0, snapshot_reset(&self->nl));
+	ASSERT_EQ(0, nl_reset(&self->nl));
 	ASSERT_EQ(0, snapshot_take(&self->nl, &self->before));
 	ASSERT_LT(0, self->before.count);
 	strcpy(self->name, self->before.domains[0].name);

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kselftest_harness.h"
+#include "../lib/harness.h"
 
-#include "nl.h"
+#include "../lib/nl.h"
 #include "snapshot.h"
-#include "sys.h"
+#include "../lib/sys.h"
 
 #define MOST	256
 
@@ -26,7 +26,7 @@ static const struct {
 } settings[] = {
 #define PWRCTL_SETTING(id, _name, kind, least, most, preset, unit, _scope, refusal, help) \
 	[PWRCTL_A_SET_##id] = { .name = #_name, .scope = _scope },
-#include "settings_table.h"
+#include "../../module/settings_table.h"
 #undef PWRCTL_SETTING
 };
 
@@ -56,14 +56,14 @@ FIXTURE_SETUP(family)
 	ASSERT_LT(0, nl_domains(&self->nl, domains, MOST));
 	self->domain = domains[0];
 	ASSERT_EQ(0, nl_inject_clear(&self->nl, self->domain.name));
-	ASSERT_EQ(0, snapshot_reset(&self->nl));
+	ASSERT_EQ(0, nl_reset(&self->nl));
 	ASSERT_EQ(0, snapshot_take(&self->nl, &self->before));
 }
 
 FIXTURE_TEARDOWN(family)
 {
 	nl_inject_clear(&self->nl, self->domain.name);
-	EXPECT_EQ(0, snapshot_reset(&self->nl));
+	EXPECT_EQ(0, nl_reset(&self->nl));
 	nl_close(&self->nl);
 }
 

@@ -5,7 +5,7 @@
  */
 #include <linux/pwrctl.h>
 
-#include "kselftest_harness.h"
+#include "../lib/harness.h"
 
 #define FROZEN(name, number) { #name, name, number }
 

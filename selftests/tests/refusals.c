@@ -6,15 +6,17 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "kselftest_harness.h"
+#include "../lib/harness.h"
 
-#include "nl.h"
+#include "../lib/nl.h"
 #include "snapshot.h"
-#include "sys.h"
+#include "../lib/sys.h"
 
 #define DEBUGFS	SYS_DEBUGFS "/pwrctl/"
 
@@ -38,7 +40,7 @@ static const struct setting {
 		.least = _least,					\
 		.most = _most,						\
 	},
-#include "settings_table.h"
+#include "../../module/settings_table.h"
 #undef PWRCTL_SETTING
 };
 
@@ -60,7 +62,7 @@ FIXTURE_SETUP(refusals)
 {
 	ASSERT_EQ(0, sys_insert("pwrctl"));
 	ASSERT_EQ(0, nl_open(&self->nl));
-	ASSERT_EQ(0, snapshot_reset(&self->nl));
+	ASSERT_EQ(0, nl_reset(&self->nl));
 	ASSERT_EQ(0, snapshot_take(&self->nl, &self->before));
 	ASSERT_LT(0, self->before.count);
 	strcpy(self->name, self->before.domains[0].name);
@@ -158,7 +160,7 @@ TEST_F(refusals, not_of_the_limits_themselves)
 		EXPECT_EQ(0, nl_set_one(&self->nl, domain, key, settings[key].least));
 		EXPECT_EQ(0, nl_set_one(&self->nl, domain, key, settings[key].most));
 	}
-	EXPECT_EQ(0, snapshot_reset(&self->nl));
+	EXPECT_EQ(0, nl_reset(&self->nl));
 }
 
 /* Write to a file of debugfs: refused with @errors, and "error" says why. */
@@ -249,24 +251,43 @@ static char *log_close(int fd)
 	return all;
 }
 
+/* Load the module with these values for its parameters, by key; NULL leaves one out. */
+static int load(const char *const *values)
+{
+	char texts[ARRAY_SIZE(settings)][64];
+	char *args[ARRAY_SIZE(settings) + 3] = { "modprobe", "pwrctl" };
+	unsigned int key, count = 2;
+	int status, ret;
+	pid_t pid;
+
+	for (key = 1; key < ARRAY_SIZE(settings); key++) {
+		if (!(settings[key].scope & GLOBAL) || !values[key])
+			continue;
+		snprintf(texts[key], sizeof(texts[key]), "%s=%s", settings[key].name, values[key]);
+		args[count++] = texts[key];
+	}
+	ret = posix_spawnp(&pid, args[0], NULL, NULL, args, environ);
+	if (ret)
+		return -ret;
+	if (waitpid(pid, &status, 0) != pid)
+		return -errno;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -ECHILD;
+}
+
 /* Start with one bad value for every parameter. */
 static void refuse_parameters(struct __test_metadata *_metadata, struct nl *nl,
 			      const char *const *values, const struct snapshot *before)
 {
-	char command[1024] = "pwrctl", line[512];
+	char line[512];
 	struct snapshot after;
 	unsigned int key;
 	char *log;
 	int fd;
 
-	for (key = 1; key < ARRAY_SIZE(settings); key++)
-		if (settings[key].scope & GLOBAL)
-			snprintf(command + strlen(command), sizeof(command) - strlen(command),
-				 " %s=%s", settings[key].name, values[key]);
 	ASSERT_EQ(0, sys_remove("pwrctl"));
 	fd = log_open();
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, sys_insert(command));
+	ASSERT_EQ(0, load(values));
 	log = log_close(fd);
 	for (key = 1; key < ARRAY_SIZE(settings); key++) {
 		if (!(settings[key].scope & GLOBAL))
@@ -307,10 +328,19 @@ TEST_F(refusals, through_parameters)
 
 TEST_F(refusals, not_of_good_parameters)
 {
+	static const char *const values[ARRAY_SIZE(settings)] = {
+		[PWRCTL_A_SET_MODE] = "pelt",
+		[PWRCTL_A_SET_DECAY_MS] = "60000",
+		[PWRCTL_A_SET_FALL_MS] = "1",
+		[PWRCTL_A_SET_PELT_SHIFT] = "10",
+		[PWRCTL_A_SET_COUNT] = "user,boost",
+		[PWRCTL_A_SET_QUANTUM] = "1",
+		[PWRCTL_A_SET_OUTLET] = "none",
+	};
 	struct nl_settings all;
 
 	ASSERT_EQ(0, sys_remove("pwrctl"));
-	ASSERT_EQ(0, sys_insert("pwrctl mode=pelt decay_ms=60000 fall_ms=1 pelt_shift=10 count=user,boost quantum=1 outlet=none"));
+	ASSERT_EQ(0, load(values));
 	nl_close(&self->nl);
 	ASSERT_EQ(0, nl_open(&self->nl));
 	ASSERT_EQ(0, nl_settings(&self->nl, NULL, &all));

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nl.h"
+#include "../lib/nl.h"
 
 #define SNAPSHOT_DOMAINS	64
 
@@ -24,23 +24,6 @@ struct snapshot {
 	struct nl_settings own[SNAPSHOT_DOMAINS];
 	struct nl_domain domains[SNAPSHOT_DOMAINS];
 };
-
-/* All settings to their defaults; 0 or -errno. */
-static inline int snapshot_reset(struct nl *nl)
-{
-	static const uint32_t both = 1u << PWRCTL_A_SET_MODE | 1u << PWRCTL_A_SET_DECAY_MS |
-				     1u << PWRCTL_A_SET_FALL_MS | 1u << PWRCTL_A_SET_PELT_SHIFT;
-	static const uint32_t global = both | 1u << PWRCTL_A_SET_COUNT |
-				       1u << PWRCTL_A_SET_QUANTUM | 1u << PWRCTL_A_SET_OUTLET;
-	static const uint32_t domain = both | 1u << PWRCTL_A_SET_REFERENCE_KHZ;
-	struct nl_domain domains[SNAPSHOT_DOMAINS];
-	int count = nl_domains(nl, domains, SNAPSHOT_DOMAINS);
-	int i, ret = count < 0 ? count : nl_set(nl, NULL, NULL, global);
-
-	for (i = 0; i < count && !ret; i++)
-		ret = nl_set(nl, domains[i].name, NULL, domain);
-	return ret;
-}
 
 /* Fills in @shot; 0 or -errno. */
 static inline int snapshot_take(struct nl *nl, struct snapshot *shot)
