@@ -53,17 +53,24 @@
 #define PELT_GONE		(PELT_HALF_LIFE * 63 + 1)	/* decay_load() is 0 from here on */
 #define PELT_AVG_SHIFT		(PWRCTL_FILTER_SHIFT - 10)
 
-#define LOG_MARGIN		32	/* Q32: above the error of log2_q32() */
+#define LOG_MARGIN		(1 << 11)	/* Q32: above the error of two log2_q32() */
 
 static inline __u64 mulhi(__u64 a, __u64 b)
 {
 	return (__u64)(((__uint128_t)a * b) >> 64);
 }
 
+static inline __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
 /* Time between two readings of the clock; going backwards counts as no time. */
 static inline __u64 elapsed(__u64 from, __u64 to)
 {
-	return (__s64)(to - from) > 0 ? to - from : 0;
+	__u64 time = to - from;
+
+	return time >> 63 ? 0 : time;
 }
 
 static inline unsigned int floor_log2(__u64 v)
@@ -176,6 +183,15 @@ static inline void pelt_update(struct pwrctl_filter *f, __u64 now)
 	f->load_sum = pelt_sum_at(f, periods, delta % PELT_PERIOD);
 	f->period_contrib = delta % PELT_PERIOD;
 	f->load_avg = (__u32)(f->load_sum / (PELT_MIN_DIVIDER + f->period_contrib));
+}
+
+/* Kept out of the way of decay, whose read needs no stack then. */
+static __attribute__((__noinline__)) __u64 pelt_read(const struct pwrctl_filter *f, __u64 now)
+{
+	struct pwrctl_filter copy = *f;
+
+	pelt_update(&copy, now);
+	return (__u64)copy.load_avg << PELT_AVG_SHIFT;
 }
 
 /* Rounds the input to the 0..1024 the kernel calculates with, and says when all else is gone. */
@@ -323,16 +339,26 @@ void pwrctl_filter_set(struct pwrctl_filter *f, __u64 now, const struct pwrctl_f
  */
 __u64 pwrctl_filter_read(const struct pwrctl_filter *f, __u64 now)
 {
-	struct pwrctl_filter copy;
-
 	if ((__s64)(now - f->rest_at) >= 0)
 		return f->rest;
-	if (f->mode != PWRCTL_FILTER_PELT)
-		return away_from_rest(f, decay_dist(f, now));
+	if (f->mode == PWRCTL_FILTER_PELT)
+		return pelt_read(f, now);
+	return away_from_rest(f, decay_dist(f, now));
+}
 
-	copy = *f;
-	pelt_update(&copy, now);
-	return (__u64)copy.load_avg << PELT_AVG_SHIFT;
+/**
+ * pwrctl_filter_tell() - the average as it is pushed
+ * @f: filter
+ * @now: time (ns)
+ *
+ * Return: the average at @now, or its target once it has settled (Q62).
+ * Context: any, NMI included; pure.
+ */
+__u64 pwrctl_filter_tell(const struct pwrctl_filter *f, __u64 now)
+{
+	__u64 avg = pwrctl_filter_read(f, now);
+
+	return distance(avg, f->rest) <= PWRCTL_FILTER_SETTLED ? f->rest : avg;
 }
 
 /**
@@ -359,22 +385,18 @@ __u64 pwrctl_filter_target(const struct pwrctl_filter *f)
  */
 int pwrctl_filter_settled(const struct pwrctl_filter *f, __u64 now)
 {
-	__u64 avg = pwrctl_filter_read(f, now);
-
-	return (avg > f->rest ? avg - f->rest : f->rest - avg) <= PWRCTL_FILTER_SETTLED;
+	return distance(pwrctl_filter_read(f, now), f->rest) <= PWRCTL_FILTER_SETTLED;
 }
 
-/* log2(@v) of v > 0, Q32, to about 2^-29: 1 + u = mantissa / middle of its slice */
+/* log2(@v) of v > 0, Q32, to 2^-22: 1 + u = mantissa / middle of its slice, |u| < 2^-7 */
 static inline __u64 log2_q32(__u64 v)
 {
 	unsigned int lead = __builtin_clzll(v);
 	__u64 mant = v << lead;				/* 1 <= mantissa < 2, Q63 */
 	unsigned int i = (mant >> 57) & 63;
 	__s64 u = (__s64)(mulhi(mant, (__u64)log_recip[i] << 32) - (1ULL << 62)) >> 26;
-	__s64 p;
+	__s64 p = (__s64)LOG_C1 - ((u * (__s64)LOG_C2) >> 36);	/* u: Q36, p: Q30 */
 
-	p = (__s64)LOG_C2 - ((u * (__s64)LOG_C3) >> 36);	/* u: Q36, p: Q30 */
-	p = (__s64)LOG_C1 - ((u * p) >> 36);
 	return ((__u64)(63 - lead) << 32) + log_value[i] + (__u64)((u * p) >> 34);
 }
 
@@ -445,11 +467,6 @@ static inline __u64 pelt_first_boundary(const struct pwrctl_filter *f)
 {
 	return (f->stamp + ((__u64)(PELT_PERIOD - f->period_contrib) << 10))
 	       << (f->pelt_shift & 15);
-}
-
-static inline __u64 distance(__u64 a, __u64 b)
-{
-	return a > b ? a - b : b - a;
 }
 
 /* @last tells where all this ends. */
