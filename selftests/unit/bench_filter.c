@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Work to count instructions of: "bench_filter CASE" runs CASE 1000 times (the two seconds: once).
- * selftests/bench.d/filter runs it under callgrind, which counts in one function only.
+ * Built with -fno-inline. selftests/bench.d/filter runs it under callgrind, which counts in one
+ * function only.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #define QUANTUM		(16ULL << 52)
 #define ROUNDS		1000
 
-static volatile __u64 sink;
+static __u64 sink;
 
 static struct pwrctl_filter capped(__u8 mode)
 {
@@ -31,7 +32,7 @@ static void reads(__u8 mode, __u64 from, __u64 to)
 	struct pwrctl_filter f = capped(mode);
 
 	for (int i = 0; i < ROUNDS; i++)
-		sink = pwrctl_filter_read(&f, from + (to - from) / ROUNDS * (__u64)i);
+		sink += pwrctl_filter_read(&f, from + (to - from) / ROUNDS * (__u64)i);
 }
 
 static void folds(__u8 mode)
@@ -49,20 +50,19 @@ static void nexts(__u8 mode)
 	for (int i = 0; i < ROUNDS; i++) {
 		__u64 now = (__u64)i * (mode == PWRCTL_FILTER_PELT ? MS / 8 : MS);
 
-		sink = pwrctl_filter_next(&f, now, pwrctl_filter_read(&f, now), QUANTUM);
+		sink += pwrctl_filter_next(&f, now, pwrctl_filter_read(&f, now), QUANTUM);
 	}
 }
 
 /* What the module asks of the filter in a second in which a cap changes: every push of it. */
-__attribute__((noinline)) void domain_second(struct pwrctl_filter *f);
-__attribute__((noinline)) void domain_second(struct pwrctl_filter *f)
+static void domain_second(struct pwrctl_filter *f)
 {
 	__u64 now = 10 * MS, end = now + 1000 * MS, last;
 
 	pwrctl_filter_input(f, now, ONE / 2);
 	do {
 		last = pwrctl_filter_tell(f, now);
-		sink = pwrctl_filter_to_1024(last);
+		sink += pwrctl_filter_to_1024(last);
 		now = pwrctl_filter_next(f, now, last, QUANTUM);
 	} while (now < end);
 }
@@ -84,7 +84,7 @@ static void pelt_second(void)
 
 		for (__u64 tick = 0; tick < 250; tick++)
 			kernel_pelt_update(k, 10 * MS + tick * 4 * MS, 512);
-		sink = kernel_pelt_avg(k);
+		sink += kernel_pelt_avg(k);
 	}
 }
 
@@ -114,5 +114,6 @@ int main(int argc, char **argv)
 		pelt_second();
 	else
 		return fprintf(stderr, "bench_filter: no such case: %s\n", what), 2;
+	printf("%llu\n", sink);		/* so that all of it is really computed */
 	return 0;
 }

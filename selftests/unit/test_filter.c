@@ -279,20 +279,20 @@ static void rest_is_exact(void)
 static void precision(void)
 {
 	for (unsigned long i = tap_rounds(1000000); i; i--) {
+		long double want, got;
 		struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_DECAY);
 		__u64 half = half_ns(&p, 0), now = 1, at = 1 + rnd_below(half * 18);
 		__u64 in = ONE - rnd_below(ONE / 4);
 		struct pwrctl_filter f;
-		long double want, got;
 
 		pwrctl_filter_init(&f, &p, now);
 		pwrctl_filter_input(&f, now, in);
 		/* what is left: it is the small number, so the reference keeps its own precision */
 		want = q62(in) * exp2l(-(long double)at / half);
 		got = q62(in - pwrctl_filter_read(&f, now + at));
-		if (fabsl(got - want) > 0x1p-58L)
+		if (fabsl(got - want) * (1ULL << 58) > 1)
 			tap_complain("off by %.3Lf * 2^-58, %u ms after %llu ns",
-				     fabsl(got - want) * 0x1p58L, p.decay_ms, at);
+				     fabsl(got - want) * (1ULL << 58), p.decay_ms, at);
 	}
 	tap_end("a value is good to 2^-58");
 }
