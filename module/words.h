@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The words for the numbers in uapi/linux/pwrctl.h, for the module and the command alike.
+ * PWRCTL_WORD(number, word)
+ */
+#ifdef PWRCTL_WORDS_MODE
+PWRCTL_WORD(PWRCTL_MODE_OFF, "off")
+PWRCTL_WORD(PWRCTL_MODE_INSTANT, "instant")
+PWRCTL_WORD(PWRCTL_MODE_PELT, "pelt")
+PWRCTL_WORD(PWRCTL_MODE_DECAY, "decay")
+#endif
+#ifdef PWRCTL_WORDS_OUTLET
+PWRCTL_WORD(PWRCTL_OUTLET_AUTO, "auto")
+PWRCTL_WORD(PWRCTL_OUTLET_NONE, "none")
+PWRCTL_WORD(PWRCTL_OUTLET_HW_PRESSURE, "hw_pressure")
+#endif
+#ifdef PWRCTL_WORDS_CAUSE
+PWRCTL_WORD(PWRCTL_CAUSE_NONE, "none")
+PWRCTL_WORD(PWRCTL_CAUSE_THERMAL, "thermal")
+PWRCTL_WORD(PWRCTL_CAUSE_HW, "hw")
+PWRCTL_WORD(PWRCTL_CAUSE_USER, "user")
+PWRCTL_WORD(PWRCTL_CAUSE_BOOST, "boost")
+PWRCTL_WORD(PWRCTL_CAUSE_OTHER, "other")
+PWRCTL_WORD(PWRCTL_CAUSE_INJECTED, "injected")
+#endif
+#ifdef PWRCTL_WORDS_ORIGIN
+PWRCTL_WORD(PWRCTL_ORIGIN_SETTING, "reference_khz")
+PWRCTL_WORD(PWRCTL_ORIGIN_ARCH, "arch_scale_freq_ref")
+PWRCTL_WORD(PWRCTL_ORIGIN_TABLE, "frequency table")
+PWRCTL_WORD(PWRCTL_ORIGIN_CPUINFO, "cpuinfo_max_freq")
+#endif
