@@ -44,7 +44,8 @@ static const char note[] = "note";
 static const char warning[] = "warning";
 
 __attribute__((format(printf, 4, 5)))
-static void find(struct doctor *doctor, const char *state, const char *name, const char *format, ...)
+static void find(struct doctor *doctor, const char *state, const char *name,
+		 const char *format, ...)
 {
 	struct finding *finding;
 	va_list arguments;
@@ -302,8 +303,8 @@ static void look_at_cpufreq(struct doctor *doctor)
 
 	pwrctl_host_sum(&doctor->host, policies, "policy", "scaling_max_freq", &count);
 	for (cpu = 0; cpu < 4096 && count && !*driver; cpu++)
-		pwrctl_host_read(&doctor->host, driver, sizeof(driver), "%s/policy%u/scaling_driver",
-				 policies, cpu);
+		pwrctl_host_read(&doctor->host, driver, sizeof(driver),
+				 "%s/policy%u/scaling_driver", policies, cpu);
 	if (!count) {
 		find(doctor, warning, "cpufreq", "no cpufreq driver: there is no domain, and "
 		     "pressure stays 0");
@@ -345,7 +346,8 @@ static void look_at_debugfs(struct doctor *doctor)
 	else if (pwrctl_host_exists(&doctor->host, "/sys/kernel/debug/pwrctl/summary"))
 		find(doctor, good, "debugfs", "/sys/kernel/debug/pwrctl");
 	else
-		find(doctor, note, "debugfs", "mounted; no pwrctl directory that this user can see");
+		find(doctor, note, "debugfs", "mounted; no pwrctl directory that this user can "
+		     "see");
 	if (pwrctl_host_read(&doctor->host, text, sizeof(text), "/sys/kernel/security/lockdown"))
 		find(doctor, note, "lockdown", "the kernel does not tell");
 	else if (strstr(text, "[none]"))

@@ -11,7 +11,6 @@
 #include "stop.h"
 #include "tool.h"
 
-
 struct monitor {
 	struct pwrctl_client *client;
 	struct pwrctl_out *out;
