@@ -26,11 +26,9 @@
 #define PWRCTL_CLIENT_PEER	0
 #endif
 
-/* The kernel's dump messages are at most 32 KiB. */
-#define BUFFER_SIZE	65536
+#define BUFFER_SIZE	65536	/* The kernel's dump messages are at most 32 KiB. */
 #define DUMP_TRIES	16
-/* The controller's only group has the controller's own number. */
-#define CONTROLLER_GROUP	GENL_ID_CTRL
+#define CONTROLLER_GROUP	GENL_ID_CTRL	/* Its only group has its own number. */
 
 /* One object of a dump or a reply; returns 0 or -errno. */
 typedef int (*take_fn)(struct pwrctl_client *client, struct nlmsghdr *header, void *argument);

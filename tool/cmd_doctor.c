@@ -192,6 +192,26 @@ static void look_at_consumers(struct doctor *doctor)
 		     "acts on them");
 }
 
+/* Settings that keep every hint at full capacity, or from the scheduler. */
+static void look_at_settings(struct doctor *doctor)
+{
+	struct pwrctl_settings settings;
+	size_t i;
+
+	if (pwrctl_client_get_settings(doctor->client, NULL, &settings))
+		return;
+	if (settings.value[PWRCTL_A_SET_OUTLET] == PWRCTL_OUTLET_NONE)
+		find(doctor, note, "outlet", "none: the kernel's own scheduler is told nothing");
+	if (!settings.value[PWRCTL_A_SET_COUNT])
+		find(doctor, warning, "count", "none: no cap makes pressure (pwrctl unset count)");
+	for (i = 0; i < doctor->count; i++)
+		if (!pwrctl_client_get_settings(doctor->client, doctor->domains[i].name,
+						&settings) &&
+		    settings.value[PWRCTL_A_SET_MODE] == PWRCTL_MODE_OFF)
+			find(doctor, warning, "mode", "off for %s: its hints always say full "
+			     "capacity (pwrctl set mode decay)", doctor->domains[i].name);
+}
+
 static bool cooling_active(struct doctor *doctor)
 {
 	unsigned int found;
@@ -395,6 +415,7 @@ static void examine(struct doctor *doctor)
 	look_at_cpufreq(doctor);
 	if (doctor->have_stats) {
 		look_at_domains(doctor);
+		look_at_settings(doctor);
 		look_at_consumers(doctor);
 	}
 	look_at_throttling(doctor);

@@ -82,7 +82,8 @@ static void take_nest(void *object, const struct place *places, struct nlattr *n
 			if (place->attr != nla_type(attr))
 				continue;
 			if (place->type == PLACE_STRING)
-				pwrctl_wire_string((char *)object + place->offset, place->size, attr);
+				pwrctl_wire_string((char *)object + place->offset,
+						   place->size, attr);
 			else if (nla_len(attr) >= (int)place->size)
 				memcpy((char *)object + place->offset, nla_data(attr),
 				       place->size);
