@@ -434,10 +434,11 @@ TEST(steady_state_costs_nothing)
 	/* the second witness was awake */
 	EXPECT_LT(0, count_lines(SYS_TRACING "/trace", "hrtimer_expire_entry", ""));
 	EXPECT_EQ(0, count_lines(SYS_TRACING "/trace", "hrtimer_", "[pwrctl]"));
-	for (i = 0; i < sizeof(never) / sizeof(*never); i++)
+	for (i = 0; i < sizeof(never) / sizeof(*never); i++) {
 		EXPECT_EQ(0, count_lines(SYS_TRACING "/trace", never[i], "")) {
 			show_lines(_metadata, SYS_TRACING "/trace", never[i]);
 		}
+	}
 	EXPECT_EQ(0, trace_reset());
 	EXPECT_EQ(0, sys_write(SYS_TRACING "/set_ftrace_filter", " "));
 	nl_close(&listener);

@@ -73,7 +73,6 @@ FIXTURE_VARIANT_ADD(values, pelt_shift_2) {
 
 static int reset(struct nl *nl)
 {
-	struct nl_settings settings;
 	int ret;
 
 	ret = sys_write(QOS_CAP, "0 0");
@@ -82,15 +81,7 @@ static int reset(struct nl *nl)
 	if (!ret)
 		ret = sys_write(MAX_FREQ, "%lld", sys_read_number(SYS_CPUFREQ "/" POLICY
 								  "/cpuinfo_max_freq"));
-	if (!ret)
-		ret = nl_settings(nl, POLICY, &settings);
-	if (!ret)
-		ret = nl_set(nl, POLICY, NULL, settings.value[PWRCTL_A_SET_OWN]);
-	if (!ret)
-		ret = nl_settings(nl, NULL, &settings);
-	if (!ret)
-		ret = nl_set(nl, NULL, NULL, settings.value[PWRCTL_A_SET_OWN]);
-	return ret;
+	return ret ? ret : nl_reset(nl);
 }
 
 static int load_all(void)
