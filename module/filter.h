@@ -108,6 +108,7 @@ void pwrctl_filter_set(struct pwrctl_filter *f, __u64 now, const struct pwrctl_f
 __u64 pwrctl_filter_read(const struct pwrctl_filter *f, __u64 now);
 __u64 pwrctl_filter_next(const struct pwrctl_filter *f, __u64 now, __u64 last, __u64 quantum);
 int pwrctl_filter_settled(const struct pwrctl_filter *f, __u64 now);
+__u64 pwrctl_filter_tell(const struct pwrctl_filter *f, __u64 now);
 __u64 pwrctl_filter_target(const struct pwrctl_filter *f);
 __u32 pwrctl_filter_to_1024(__u64 q62);
 __u64 pwrctl_filter_fraction(__u32 part, __u32 whole);

@@ -11,7 +11,7 @@ stdbuf sort grep sed awk find xargs date mktemp dd tr cut id env chmod mkdir ldd
 # A layer is a folder until it is packed
 pack() { (cd "$1" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet); }
 
-# new_tree DIR: the merged-usr links, so that the layers agree on them
+# new_tree DIR: the merged-usr links, in every layer: a folder in a later one would replace the link
 new_tree() {
 	mkdir -p "$1"/usr/{bin,sbin,lib,lib64} "$1"/{proc,sys,dev,run,tmp,root,etc}
 	local d
@@ -95,6 +95,7 @@ make_base_layer() {
 	rm -rf "$tree"
 	new_tree "$tree"
 	for p in $base_programs; do add_program "$root" "$tree" "$(find_program "$root" "$p")"; done
+	add_file "$root" "$tree" /usr/libexec/coreutils/libstdbuf.so # for stdbuf, found by that path
 	printf 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:user:/tmp:/bin/bash\n' >"$tree/etc/passwd"
 	printf 'root:x:0:\nuser:x:1000:\n' >"$tree/etc/group"
 	for p in insmod rmmod modprobe lsmod depmod modinfo; do ln -sf ../bin/kmod "$tree/usr/sbin/$p"; done
