@@ -44,7 +44,7 @@ void sys_sleep_until(uint64_t when)
 
 /**
  * sys_write() - write a file in one write
- * @path: file, which exists
+ * @path: file, which exists; emptied first, which clears a trace or a list of functions
  * @format: as printf()
  *
  * Return: 0 or -errno
@@ -59,7 +59,7 @@ int sys_write(const char *path, const char *format, ...)
 	va_start(args, format);
 	len = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	done = write(fd, text, len);

@@ -142,17 +142,19 @@ static int write_cap(struct nl *nl, enum way way, uint32_t khz, uint32_t referen
 static int read_symbol(uint32_t cpu, struct bracket *when, uint32_t *pressure, uint32_t *capacity)
 {
 	char *text = sys_read_all(HINTS), *line, *rest = NULL;
+	unsigned int number, its_pressure, its_capacity;
 	unsigned long long before, after;
-	unsigned int number;
 	int ret = -ENOENT;
 
 	for (line = text ? strtok_r(text, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		if (sscanf(line, "%u %llu %llu %u %u", &number, &before, &after, pressure,
-			   capacity) != 5 || number != cpu)
+		if (sscanf(line, "%u %llu %llu %u %u", &number, &before, &after, &its_pressure,
+			   &its_capacity) != 5 || number != cpu)
 			continue;
 		when->before = before;
 		when->after = after;
+		*pressure = its_pressure;
+		*capacity = its_capacity;
 		ret = 0;
 	}
 	free(text);
