@@ -11,7 +11,8 @@
  * Locking: none in here. The caller serialises everything that takes a non-const filter. The
  * functions that take a const one are pure, never loop without bound and never trap, whatever the
  * bytes of the filter: they may be handed a copy torn by a writer, if the result is then dropped
- * (seqcount latch).
+ * (seqcount latch). A reader may also do pwrctl_filter_input() to such a copy of its own, torn
+ * between members, not inside one.
  */
 #ifndef PWRCTL_FILTER_H
 #define PWRCTL_FILTER_H

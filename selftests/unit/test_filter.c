@@ -385,6 +385,39 @@ static void torn(void)
 	tap_end("reading random bytes as a filter does not trap");
 }
 
+/* The same for an input to a copy whose members are of different moments. */
+static void torn_input(void)
+{
+	__u64 sum = 0;
+
+	for (unsigned long i = tap_rounds(1000000); i; i--) {
+		__u64 now = rnd_magnitude(TEN_YEARS);
+		struct pwrctl_filter_params p = random_params(rnd() & 3);
+		struct pwrctl_filter f[2];
+		unsigned char *to = (unsigned char *)&f[0], *from = (unsigned char *)&f[1];
+
+		for (int k = 0; k < 2; k++) {
+			pwrctl_filter_init(&f[k], &p, now);
+			pwrctl_filter_input(&f[k], now + rnd_below(NSEC_PER_MS), random_input(0));
+			p = random_params(rnd() & 3);
+			pwrctl_filter_set(&f[k], now + rnd_below(1000 * NSEC_PER_MS), &p);
+		}
+		for (unsigned int k = 0; k < sizeof(f[0]); ) {
+			/* the last four members are of one byte */
+			unsigned int width = k >= sizeof(f[0]) - 4 ? 1 : 4;
+
+			if (rnd() & 1)
+				memcpy(to + k, from + k, width);
+			k += width;
+		}
+		pwrctl_filter_input(&f[0], now + rnd_below(1000 * NSEC_PER_MS), random_input(0));
+		sum += pwrctl_filter_read(&f[0], now + rnd_below(1000 * NSEC_PER_MS));
+	}
+	if (!sum)
+		tap_complain("nothing was read");
+	tap_end("an input to a copy of mixed members does not trap");
+}
+
 static void size(void)
 {
 	if (sizeof(struct pwrctl_filter) > 64)
@@ -394,7 +427,7 @@ static void size(void)
 
 int main(void)
 {
-	tap_plan(13);
+	tap_plan(14);
 	size();
 	conversions();
 	out_of_range();
@@ -403,6 +436,7 @@ int main(void)
 	no_time_at_all();
 	rest_is_exact();
 	torn();
+	torn_input();
 	short_gaps(10000000, 1000, 0, "10 million events at gaps of 1..1000 ns, half-life 60 s");
 	short_gaps(1000000, 10, 0, "a million events at gaps of 1..10 ns still decay");
 	short_gaps(1000000, 1000, 1, "an input that keeps ahead cannot drag the average along");
