@@ -45,8 +45,10 @@ stir() {
 }
 
 test_policy_offline_at_load() {
+	test_module pwrctl_test_qos
+	watched=$(watchers)
 	policy_online policy2 0
-	load
+	modprobe pwrctl
 	! domain_exists policy2 || fail "policy2 is there while it is offline"
 	policy_online policy2 1
 	wait_for domain_exists policy2
@@ -54,7 +56,7 @@ test_policy_offline_at_load() {
 	cap 2 1200000
 	expect_domain policy2 cause other cap 1200000 pressure 614
 	cap 2 0
-	leave "$(sed 's/^cdev/policy2 1\n&/' <<<"$watched" | sort -u)"
+	leave
 	stir
 }
 
