@@ -130,6 +130,8 @@ make_tests() {
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
 	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
 	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	mkdir "$tree/selftests/ynl"
+	cp -r "$kselftest/../../net/ynl/pyynl" "$top/uapi/pwrctl.yaml" "$tree/selftests/ynl/"
 	for f in "$tree/selftests/tests"/*; do
 		[ ! -f "$f" ] || [ ! -x "$f" ] || add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$f"
 	done
