@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # What is built from this tree for the guests, in the chroots: the module by the real dkms, the
 # command, tests and test modules. Each result lies in the cache under a hash of its sources.
