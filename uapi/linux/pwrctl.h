@@ -71,12 +71,12 @@ enum pwrctl_mode {
 };
 
 /**
- * enum pwrctl_outlet - what the kernel's own scheduler is told
+ * enum pwrctl_outlet_kind - what the kernel's own scheduler is told
  * @PWRCTL_OUTLET_AUTO: the hint, where this kernel can be told
  * @PWRCTL_OUTLET_NONE: nothing
  * @PWRCTL_OUTLET_HW_PRESSURE: the hint; refused where this kernel cannot be told
  */
-enum pwrctl_outlet {
+enum pwrctl_outlet_kind {
 	PWRCTL_OUTLET_AUTO = 0,
 	PWRCTL_OUTLET_NONE = 1,
 	PWRCTL_OUTLET_HW_PRESSURE = 2,
@@ -180,7 +180,7 @@ enum pwrctl_attr {
  * @PWRCTL_A_SET_COUNT: u32, set of 1 << enum pwrctl_cause
  * @PWRCTL_A_SET_QUANTUM: u32, parts of 1024 that make a change worth telling, 1 to 256
  * @PWRCTL_A_SET_REFERENCE_KHZ: u32, the frequency of full capacity; 0 is automatic
- * @PWRCTL_A_SET_OUTLET: u32, enum pwrctl_outlet
+ * @PWRCTL_A_SET_OUTLET: u32, enum pwrctl_outlet_kind
  * @PWRCTL_A_SET_OWN: u32, answers only: mask of the keys that were set here
  */
 enum pwrctl_set_attr {

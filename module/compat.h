@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the kernels that this module is built for, all of it. Features are tested
+ * for, by macro here or by a look into the headers in Kbuild (PWRCTL_HAVE_*), never versions:
+ * distributions carry changes back. Beside each shim: the kernel that made it needless; it may
+ * go when that is the oldest one supported.
+ */
+#ifndef _PWRCTL_COMPAT_H
+#define _PWRCTL_COMPAT_H
+
+#undef pr_fmt
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpufreq.h>
+#include <linux/hrtimer.h>
+#include <linux/sched/topology.h>
+#include <linux/seqlock.h>
+#include <linux/topology.h>
+
+/* 6.13: hrtimer_setup() sets the function, too */
+#ifdef PWRCTL_HAVE_HRTIMER_SETUP
+#define pwrctl_hrtimer_setup hrtimer_setup
+#else
+static inline void pwrctl_hrtimer_setup(struct hrtimer *timer,
+					enum hrtimer_restart (*function)(struct hrtimer *),
+					clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+/* 6.13: latches got names of their own; before 6.6 "retry" was not raw */
+static inline unsigned int pwrctl_latch_read(const seqcount_latch_t *latch)
+{
+#ifdef PWRCTL_HAVE_LATCH_BEGIN
+	return read_seqcount_latch(latch);
+#else
+	return raw_read_seqcount_latch(latch);
+#endif
+}
+
+static inline bool pwrctl_latch_retry(const seqcount_latch_t *latch, unsigned int seq)
+{
+	/* read_seqcount_latch_retry() was there before 6.6 and is there again from 6.13 on */
+#if defined(PWRCTL_HAVE_LATCH_BEGIN) || !defined(PWRCTL_HAVE_RAW_LATCH_RETRY)
+	return read_seqcount_latch_retry(latch, seq);
+#else
+	return raw_read_seqcount_latch_retry(latch, seq);
+#endif
+}
+
+static inline void pwrctl_latch_write(seqcount_latch_t *latch)
+{
+#ifdef PWRCTL_HAVE_LATCH_BEGIN
+	write_seqcount_latch_begin(latch);
+#else
+	raw_write_seqcount_latch(latch);
+#endif
+}
+
+static inline void pwrctl_latch_write_next(seqcount_latch_t *latch)
+{
+#ifdef PWRCTL_HAVE_LATCH_BEGIN
+	write_seqcount_latch(latch);
+#else
+	raw_write_seqcount_latch(latch);
+#endif
+}
+
+static inline void pwrctl_latch_write_end(seqcount_latch_t *latch)
+{
+#ifdef PWRCTL_HAVE_LATCH_BEGIN
+	write_seqcount_latch_end(latch);
+#endif
+}
+
+/* 6.8: the architecture may know the frequency of full capacity */
+static inline u32 pwrctl_arch_freq_ref(unsigned int cpu)
+{
+#ifdef arch_scale_freq_ref
+	return arch_scale_freq_ref(cpu);
+#else
+	return 0;
+#endif
+}
+
+/* 7.x: a policy's requests are part of it; before, it has pointers to them */
+#define pwrctl_qos_request(field)				\
+	_Generic((field),					\
+		 struct freq_qos_request: &(field),		\
+		 struct freq_qos_request *: (field))
+
+/* 6.10: the source string need not be repeated */
+#ifdef PWRCTL_HAVE_ASSIGN_STR_1
+#define pwrctl_assign_str(dst, src)	__assign_str(dst)
+#else
+#define pwrctl_assign_str(dst, src)	__assign_str(dst, src)
+#endif
+
+#endif /* _PWRCTL_COMPAT_H */

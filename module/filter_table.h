@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Made by selftests/unit/gen_filter_table.c, and compared with it by a unit test. */
+
+/* 2^-y = 1 - y (C1 - y (C2 - y (C3 - y C4))), Q64: ln2^k / k! */
+#define EXP_C1	0xb17217f7d1cf79acULL
+#define EXP_C2	0x3d7f7bff058b1d51ULL
+#define EXP_C3	0x0e35846b82505fc6ULL
+#define EXP_C4	0x0276556df749cee5ULL
+
+/* log2(1 + u) = u (C1 - u (C2 - u C3)), Q30: 1 / (k ln2) */
+#define LOG_C1	0x000000005c551d95ULL
+#define LOG_C2	0x000000002e2a8ecaULL
+#define LOG_C3	0x000000001ec709dcULL
+
+/* 2^83 / 10^6: makes a reciprocal of milliseconds one of nanoseconds */
+#define RECIP_MS	0x8637bd05af6c69b6ULL
+
+/* 2^-(i/32), Q63 */
+static const __u64 exp_coarse[32] = {
+	0x8000000000000000ULL, 0x7d41d96db915019dULL, 0x7a92be8a92436616ULL, 0x77f25ccdee6d7ae6ULL,
+	0x75606373ee921c97ULL, 0x72dc8373be41a454ULL, 0x70666f76154a7089ULL, 0x6dfddbcbed791babULL,
+	0x6ba27e656b4eb57aULL, 0x69540ec8f895722dULL, 0x6712460a8fc24072ULL, 0x64dcdec3371793d1ULL,
+	0x62b39508aa836d6fULL, 0x6096266533384a2bULL, 0x5e8451cfac061b5fULL, 0x5c7dd7a3b17dcf75ULL,
+	0x5a827999fcef3242ULL, 0x5891fac0e95612c8ULL, 0x56ac1f752150a563ULL, 0x54d0ad5a753e077cULL,
+	0x52ff6b54d8a89c75ULL, 0x513821818624b40cULL, 0x4f7a993048d088d7ULL, 0x4dc69cdceaa72a9cULL,
+	0x4c1bf828c6dc54b8ULL, 0x4a7a77d47f7b84b1ULL, 0x48e1e9b9d588e19bULL, 0x47521cc5a2e6a9e0ULL,
+	0x45cae0f1f545eb73ULL, 0x444c0740496d4294ULL, 0x42d561b3e6243d8aULL, 0x4166c34c5615d0ecULL,
+};
+
+/* 1 - 2^-(i/1024), Q64 */
+static const __u64 exp_fine[32] = {
+	0x0000000000000000ULL, 0x002c58ae3f081ef4ULL, 0x0058a9ade372512eULL, 0x0084f30041ea698bULL,
+	0x00b134a6aee1375bULL, 0x00dd6ea27e8c909dULL, 0x0109a0f504e75c36ULL, 0x0135cb9f95b19c24ULL,
+	0x0161eea3847077b4ULL, 0x018e0a02246e45b5ULL, 0x01ba1dbcc8ba96a3ULL, 0x01e629d4c42a3eddULL,
+	0x02122e4b695760cbULL, 0x023e2b220aa1770dULL, 0x026a2059fa2d5ea2ULL, 0x02960df489e56110ULL,
+	0x02c1f3f30b793e8bULL, 0x02edd256d05e3818ULL, 0x0319a92129cf19acULL, 0x0345785368cc4451ULL,
+	0x03713feede1bb845ULL, 0x039cfff4da491f10ULL, 0x03c8b866ada5d5a9ULL, 0x03f46945a848f685ULL,
+	0x042012931a0f63b7ULL, 0x044bb450529bd103ULL, 0x04774e7ea156cdefULL, 0x04a2e11f556ecfdbULL,
+	0x04ce6c33bdd83c0cULL, 0x04f9efbd294d71bfULL, 0x05256bbce64ed436ULL, 0x0550e0344322d4c0ULL,
+};
+
+/* 1 / (1 + (i + 1/2)/64), Q31 */
+static const __u32 log_recip[64] = {
+	0x7f01fc08U, 0x7d119679U, 0x7b301eccU, 0x795ceb24U, 0x77975b90U, 0x75ded953U,
+	0x7432d63eU, 0x7292cc15U, 0x70fe3c07U, 0x6f74ae26U, 0x6df5b0f7U, 0x6c80d902U,
+	0x6b15c06bU, 0x69b4069bU, 0x685b4fe6U, 0x670b453cU, 0x65c393e0U, 0x6483ed27U,
+	0x634c0635U, 0x621b97c3U, 0x60f25debU, 0x5fd017f4U, 0x5eb48824U, 0x5d9f7391U,
+	0x5c90a1fdU, 0x5b87ddadU, 0x5a84f345U, 0x5987b1a9U, 0x588fe9dcU, 0x579d6ee3U,
+	0x56b015acU, 0x55c7b4f1U, 0x54e42524U, 0x54054054U, 0x532ae21dU, 0x5254e78fU,
+	0x51832f20U, 0x50b59897U, 0x4fec04ffU, 0x4f265692U, 0x4e6470b0U, 0x4da637cfU,
+	0x4ceb916dU, 0x4c346405U, 0x4b809701U, 0x4ad012b4U, 0x4a22c04aU, 0x497889c2U,
+	0x48d159e2U, 0x482d1c32U, 0x478bbcedU, 0x46ed2901U, 0x46514e02U, 0x45b81a25U,
+	0x45217c38U, 0x448d639dU, 0x43fbc044U, 0x436c82a2U, 0x42df9bb1U, 0x4254fce4U,
+	0x41cc9829U, 0x41465fdfU, 0x40c246d4U, 0x40404040U,
+};
+
+/* log2(1 / log_recip[i]), Q32 */
+static const __u32 log_value[64] = {
+	0x02dfca17U, 0x088e68ebU, 0x0e26fd5dU, 0x13aa2fddU, 0x1918a16eU, 0x1e72ec11U,
+	0x23b9a32eU, 0x28ed53f5U, 0x2e0e85aaU, 0x331dba10U, 0x381b6d9dU, 0x3d0817ceU,
+	0x41e42b6fU, 0x46b016cbU, 0x4b6c43f1U, 0x501918ebU, 0x54b6f7f2U, 0x59463f93U,
+	0x5dc74ae9U, 0x623a71caU, 0x66a008e4U, 0x6af861e6U, 0x6f43cba6U, 0x73829248U,
+	0x77b4ff51U, 0x7bdb59cdU, 0x7ff5e66bU, 0x8404e795U, 0x88089d8bU, 0x8c01467dU,
+	0x8fef1e99U, 0x93d2602dU, 0x97ab43afU, 0x9b79ffdcU, 0x9f3ec9bbU, 0xa2f9d4c4U,
+	0xa6ab52d9U, 0xaa537467U, 0xadf26865U, 0xb1885c7aU, 0xb5157cf5U, 0xb899f4dbU,
+	0xbc15ee01U, 0xbf89910bU, 0xc2f50586U, 0xc65871daU, 0xc9b3fb6eU, 0xcd07c69eU,
+	0xd053f6d4U, 0xd398ae80U, 0xd6d60f39U, 0xda0c39a6U, 0xdd3b4d9eU, 0xe0636a24U,
+	0xe384ad75U, 0xe69f3509U, 0xe9b31d94U, 0xecc08323U, 0xefc78102U, 0xf2c831e4U,
+	0xf5c2afc7U, 0xf8b71411U, 0xfba5778aU, 0xfe8df265U,
+};
+
+/* the kernel's runnable_avg_yN_inv: 2^-(i/32), Q32 */
+static const __u32 pelt_inv[32] = {
+	0xffffffffU, 0xfa83b2daU, 0xf5257d14U, 0xefe4b99aU, 0xeac0c6e6U, 0xe5b906e6U,
+	0xe0ccdeebU, 0xdbfbb796U, 0xd744fcc9U, 0xd2a81d91U, 0xce248c14U, 0xc9b9bd85U,
+	0xc5672a10U, 0xc12c4cc9U, 0xbd08a39eU, 0xb8fbaf46U, 0xb504f333U, 0xb123f581U,
+	0xad583ee9U, 0xa9a15ab4U, 0xa5fed6a9U, 0xa2704302U, 0x9ef5325fU, 0x9b8d39b9U,
+	0x9837f050U, 0x94f4efa8U, 0x91c3d373U, 0x8ea4398aU, 0x8b95c1e3U, 0x88980e80U,
+	0x85aac367U, 0x82cd8698U,
+};

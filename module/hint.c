@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hints: when to tell the outlets, and telling them.
+ *
+ * Whoever reads gets the exact value at any time; only outlets that are told need pushing, and
+ * only while they have a consumer. A push is due at every event, when the average has moved by
+ * quantum since the last one, and once more when it has settled. The time of the next one is
+ * known in advance: one timer for each domain waits for it, and none when all is still.
+ */
+#include <linux/hrtimer.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/sched/topology.h>
+#include <linux/topology.h>
+
+#include "compat.h"
+#include "pwrctl.h"
+
+/* At most one push by timer a millisecond. */
+#define PUSH_GAP_NS	NSEC_PER_MSEC
+
+static u64 quantum(void)
+{
+	return pwrctl_filter_fraction(pwrctl_settings_quantum(), PWRCTL_SCALE);
+}
+
+/**
+ * pwrctl_hint_wanted() - has any outlet a consumer?
+ *
+ * Context: Any.
+ * Return: true if so
+ */
+bool pwrctl_hint_wanted(void)
+{
+	const struct pwrctl_outlet *const *outlet;
+
+	for (outlet = pwrctl_outlets; *outlet; outlet++)
+		if ((*outlet)->wanted())
+			return true;
+	return false;
+}
+
+/**
+ * pwrctl_hint_scale() - a domain's fraction as capacity of a CPU
+ * @fraction: in parts of PWRCTL_FILTER_ONE
+ * @cpu: the CPU, below nr_cpu_ids
+ *
+ * Context: Any, NMI included.
+ * Return: the nearest part of arch_scale_cpu_capacity(), 0 to 1024
+ */
+u32 pwrctl_hint_scale(u64 fraction, unsigned int cpu)
+{
+	u64 capacity = arch_scale_cpu_capacity(cpu);
+
+	/* 2^62 * 1024 does not fit: 2^52 is plenty for an answer of 10 bits */
+	return ((fraction >> 10) * capacity + BIT_ULL(PWRCTL_FILTER_SHIFT - 11)) >>
+	       (PWRCTL_FILTER_SHIFT - 10);
+}
+
+static u64 distance(u64 a, u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static bool is_due(const struct pwrctl_domain *domain, u64 average, u64 now)
+{
+	const struct pwrctl_filter *filter = &domain->state[0].filter;
+
+	if (domain->event)
+		return true;
+	if (average == domain->told)
+		return false;
+	return distance(average, domain->told) >= quantum() ||
+	       pwrctl_filter_settled(filter, now);
+}
+
+/* Start the timer for the next push or the end of an injected cap, or stop it. */
+static void arm(struct pwrctl_domain *domain, bool wanted)
+{
+	const struct pwrctl_state *state = &domain->state[0];
+	u64 next = PWRCTL_FILTER_NEVER;
+	u64 now = pwrctl_now();
+
+	lockdep_assert_held(&domain->lock);
+
+	if (domain->dead)
+		return;
+	if (wanted) {
+		next = pwrctl_filter_next(&state->filter, now, domain->told, quantum());
+		if (next != PWRCTL_FILTER_NEVER)
+			next = max(next, domain->told_ns + PUSH_GAP_NS);
+	}
+	next = min(next, state->until);
+	if (next >= KTIME_MAX) {
+		if (domain->armed && hrtimer_try_to_cancel(&domain->timer) >= 0)
+			domain->armed = false;
+		return;
+	}
+	domain->armed = true;
+	hrtimer_start(&domain->timer, ns_to_ktime(next), HRTIMER_MODE_ABS_SOFT);
+}
+
+static void tell(const struct pwrctl_view *view, bool cap, bool push)
+{
+	const struct pwrctl_outlet *const *outlet;
+
+	for (outlet = pwrctl_outlets; *outlet; outlet++) {
+		if (cap && (*outlet)->cap)
+			(*outlet)->cap(view);
+		if (push && (*outlet)->wanted())
+			(*outlet)->push(view);
+	}
+}
+
+/**
+ * pwrctl_hint_publish() - tell the outlets what is due and see to it that the rest follows
+ * @domain: the domain, kept alive by the caller
+ *
+ * The outlets are called without a lock, yet one after the other: who comes while somebody else
+ * is telling leaves it to him.
+ *
+ * Context: Any but NMI and hard interrupts; no lock that an outlet takes.
+ */
+void pwrctl_hint_publish(struct pwrctl_domain *domain)
+{
+	struct pwrctl_view view;
+	unsigned long flags;
+	bool wanted, cap, push;
+
+	raw_spin_lock_irqsave(&domain->lock, flags);
+	if (domain->publishing) {
+		domain->publish_again = true;
+		raw_spin_unlock_irqrestore(&domain->lock, flags);
+		return;
+	}
+	domain->publishing = true;
+	do {
+		domain->publish_again = false;
+		pwrctl_domain_view_locked(domain, &view);
+		wanted = pwrctl_hint_wanted();
+		cap = domain->cap_event;
+		push = wanted && is_due(domain, view.average, view.clock_ns);
+		domain->cap_event = false;
+		domain->event = false;
+		if (push) {
+			if (pwrctl_filter_settled(&domain->state[0].filter, view.clock_ns))
+				view.average = pwrctl_filter_target(&domain->state[0].filter);
+			domain->told = view.average;
+			domain->told_ns = view.clock_ns;
+			view.tally.pushes = ++domain->tally.pushes;
+		}
+		raw_spin_unlock_irqrestore(&domain->lock, flags);
+
+		if (cap || push)
+			tell(&view, cap, push);
+
+		raw_spin_lock_irqsave(&domain->lock, flags);
+	} while (domain->publish_again);
+	domain->publishing = false;
+	arm(domain, wanted);
+	raw_spin_unlock_irqrestore(&domain->lock, flags);
+}
+
+static enum hrtimer_restart timer_fired(struct hrtimer *timer)
+{
+	struct pwrctl_domain *domain = container_of(timer, struct pwrctl_domain, timer);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&domain->lock, flags);
+	domain->tally.timer_fires++;
+	domain->armed = false;
+	raw_spin_unlock_irqrestore(&domain->lock, flags);
+	pwrctl_hint_publish(domain);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * pwrctl_hint_init() - prepare a domain's timer
+ * @domain: the domain
+ *
+ * The timer is not pinned: a CPU that is kept free of housekeeping lets another one have it.
+ *
+ * Context: Any.
+ */
+void pwrctl_hint_init(struct pwrctl_domain *domain)
+{
+	pwrctl_hrtimer_setup(&domain->timer, timer_fired, CLOCK_BOOTTIME, HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * pwrctl_hint_rearm_all() - a consumer may have come
+ *
+ * Context: Process context; takes pwrctl_attach_mutex.
+ */
+void pwrctl_hint_rearm_all(void)
+{
+	struct pwrctl_domain *domain;
+
+	if (!pwrctl_hint_wanted())
+		return;
+	mutex_lock(&pwrctl_attach_mutex);
+	list_for_each_entry(domain, &pwrctl_domains, list)
+		pwrctl_hint_publish(domain);
+	mutex_unlock(&pwrctl_attach_mutex);
+}
+
+/**
+ * pwrctl_hint_tell_settings() - tell the outlets that settings changed
+ * @domain: of this domain, or NULL for the global ones
+ *
+ * Context: Process context; pwrctl_attach_mutex held.
+ */
+void pwrctl_hint_tell_settings(const struct pwrctl_domain *domain)
+{
+	const struct pwrctl_outlet *const *outlet;
+
+	for (outlet = pwrctl_outlets; *outlet; outlet++)
+		if ((*outlet)->settings)
+			(*outlet)->settings(domain);
+}
+
+/**
+ * pwrctl_hint_tell_domain() - tell the outlets that a domain came or leaves
+ * @domain: the domain
+ * @came: it came
+ *
+ * Context: Process context; pwrctl_attach_mutex held.
+ */
+void pwrctl_hint_tell_domain(const struct pwrctl_domain *domain, bool came)
+{
+	const struct pwrctl_outlet *const *outlet;
+
+	for (outlet = pwrctl_outlets; *outlet; outlet++)
+		if ((*outlet)->domain)
+			(*outlet)->domain(domain, came);
+}

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What is built from this tree for the guests, in the chroots: the module by the real dkms, the
+# command, tests and test modules. Each result lies in the cache under a hash of its sources.
+
+module_sources='module uapi Kbuild dkms.conf'
+tool_sources='module uapi tool'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/config'
+
+have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
+
+built_path() { # KIND NAME SOURCES...
+	local kind=$1 name=$2
+	shift 2
+	echo "$cache/built/$kind-$name-$(project_tar "$@" | short_hash)"
+}
+
+existing() { # PATH...: those that are there
+	local p
+	for p in "$@"; do
+		[ ! -e "$top/$p" ] || echo "$p"
+	done
+}
+
+# unpack_into ROOT DIR PATH...: a copy of those sources in the chroot
+unpack_into() {
+	local root=$1 dir=$2
+	shift 2
+	chroot_owner rm -rf "$root$dir"
+	chroot_owner mkdir -p "$root$dir"
+	project_tar "$@" | chroot_owner tar -C "$root$dir" -x
+}
+
+# module_ready KERNEL: what dkms installed, as a folder with pwrctl.ko* and Module.symvers
+module_ready() {
+	local out
+	# shellcheck disable=SC2086 # a list
+	out=$(built_path module "$lab_arch-$(kernel_release "$1")" $module_sources)
+	[ -d "$out" ] || with_lock "dkms-$(kernel_suite "$1")" make_module "$1" "$out"
+	echo "$out"
+}
+
+make_module() {
+	[ ! -d "$2" ] || return 0
+	say "dkms install for $1"
+	mkdir -p "$2.new"
+	arch_dkms "$1" "$2.new"
+	mv "$2.new" "$2"
+}
+
+# dkms_install KERNEL DIR: for kernels whose chroot can run dkms on them
+dkms_install() {
+	local root release version src
+	root=$(chroot_path "$(kernel_suite "$1")")
+	release=$(kernel_release "$1")
+	version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$top/dkms.conf")
+	src=/usr/src/pwrctl-$version
+	chroot_owner rm -rf "$root/var/lib/dkms/pwrctl" "$root/lib/modules/$release/updates/dkms"
+	# shellcheck disable=SC2086
+	unpack_into "$root" "$src" $module_sources
+	quietly "dkms-$lab_arch-$1" chroot_run "$root" dkms install "pwrctl/$version" -k "$release" || {
+		find "$root/var/lib/dkms/pwrctl" -name make.log -exec tail -n 60 {} + >&2
+		die "dkms cannot install the module for $1"
+	}
+	! grep -iE 'deprecat|warning' "$(log_file "dkms-$lab_arch-$1")" >&2 ||
+		die "dkms warns; see above"
+	cp "$root/lib/modules/$release/updates/dkms"/pwrctl.ko* "$2/"
+	find "$root/var/lib/dkms/pwrctl" -name make.log -exec cp {} "$2/make.log" \;
+}
+
+# tool_ready SUITE: a folder with the command
+tool_ready() {
+	local out root
+	# shellcheck disable=SC2086
+	out=$(built_path tool "$lab_arch-$1" $tool_sources)
+	[ -d "$out" ] || with_lock "tool-$1" make_tool "$1" "$out"
+	echo "$out"
+}
+
+make_tool() {
+	local root
+	[ ! -d "$2" ] || return 0
+	say "building the command for $1"
+	root=$(chroot_path "$1")
+	# shellcheck disable=SC2086
+	unpack_into "$root" /usr/src/pwrctl-tool $tool_sources
+	# shellcheck disable=SC2046
+	quietly "tool-$lab_arch-$1" chroot_run "$root" make -C /usr/src/pwrctl-tool/tool -j2 $(arch_make_args) ||
+		die "the command does not build on $1"
+	mkdir -p "$2.new"
+	cp "$root/usr/src/pwrctl-tool/tool/pwrctl" "$2.new/"
+	mv "$2.new" "$2"
+}
+
+# project_layer KERNEL: the archive with the guest's own commands and init and, unless without
+# module, with the module and the command
+project_layer() {
+	local root release module='' tool='' key out
+	root=$(chroot_path "$(kernel_suite "$1")")
+	release=$(kernel_release "$1")
+	if [ "$with_module" = 1 ]; then
+		have_module || die "no Kbuild or dkms.conf here; --no-module goes without"
+		module=$(module_ready "$1")
+		tool=$(tool_ready "$(kernel_suite "$1")")
+	fi
+	key=$( (echo "$module $tool $(base_layer "$1")" && cat "$vm"/guest/init "$vm/guest/$lab_arch"/* \
+		"$vm"/*.bash) | short_hash)
+	out=$cache/layer/project-$lab_arch-$1-$key.cpio
+	[ -f "$out" ] || make_project_layer "$1" "$module" "$tool" "$out"
+	touch "$out"
+	echo "$out"
+}
+
+make_project_layer() {
+	local tree root release
+	root=$(chroot_path "$(kernel_suite "$1")")
+	release=$(kernel_release "$1")
+	tree=$(mktemp -d "$cache/layer/tree.XXXXXX")
+	mkdir -p "$tree/lab" "$tree/usr/local/bin"
+	cp "$vm/guest/init" "$tree/init"
+	cp "$vm/guest/$lab_arch"/* "$tree/usr/local/bin/"
+	echo "$arch_modules" >"$tree/lab/modules"
+	echo "$arch_cpufreq_modules" >"$tree/lab/cpufreq-modules"
+	if [ -n "$2" ]; then
+		(cd "$tree" && cpio -i -d --quiet 'usr/lib/modules/*' <"$(base_layer "$1")")
+		mkdir -p "$tree/usr/lib/modules/$release/updates/dkms"
+		cp "$2"/pwrctl.ko* "$tree/usr/lib/modules/$release/updates/dkms/"
+		depmod_tree "$root" "$release" "$tree"
+		rm -rf "$tree/usr/lib/modules/$release/kernel"
+		cp "$3/pwrctl" "$tree/usr/local/bin/"
+		add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$3/pwrctl"
+	fi
+	# old ones go when nobody has used them for a day
+	find "$cache/layer" -name 'project-*' -mmin +1440 -delete
+	pack "$tree" >"$4.$$"
+	rm -rf "$tree"
+	mv "$4.$$" "$4"
+}
+
+# extra_layer NAME SUITE: more for a guest that asks for it
+extra_layer() {
+	local root tree out
+	root=$(arch_sysroot "$2")
+	out=$cache/layer/extra-$1-$(basename "$(chroot_path "$2")").cpio
+	[ ! -f "$out" ] || {
+		echo "$out"
+		return
+	}
+	tree=$(mktemp -d "$cache/layer/tree.XXXXXX")
+	case $1 in
+	python)
+		add_program "$root" "$tree" /usr/bin/python3
+		add_python "$root" "$tree"
+		;;
+	*) die "no layer '$1' (there is: python)" ;;
+	esac
+	pack "$tree" >"$out.$$"
+	rm -rf "$tree"
+	mv "$out.$$" "$out"
+	echo "$out"
+}
+
+add_python() {
+	local d so
+	for d in "$1"/usr/lib/python3*; do
+		mkdir -p "$2/usr/lib"
+		cp -a "$d" "$2/usr/lib/"
+	done
+	find "$2/usr/lib" \( -name __pycache__ -o -name test -o -name 'config-3*' -o -name idlelib \) \
+		-prune -exec rm -rf {} +
+	while read -r so; do
+		add_libraries "$1" "$2" "$so"
+	done < <(find "$2/usr/lib/python3"* -name '*.so')
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# The kernels of the lab and the Debian release that carries each. A kernel of another flavour
+# (a debug build, say) is a case in these functions.
+
+all_kernels='6.1 6.12 7.3'
+
+kernel_suite() {
+	case $1 in
+	6.1) echo bookworm ;;
+	6.12 | 7.3) echo trixie ;;
+	*) die "no kernel '$1' (there are: $all_kernels)" ;;
+	esac
+}
+
+# suite_kernels SUITE: lines "KERNEL APT-SUITE" of what that chroot carries
+suite_kernels() {
+	case $1 in
+	bookworm) echo '6.1 bookworm' ;;
+	trixie) printf '%s\n' '6.12 trixie' '7.3 trixie-backports' ;;
+	esac
+}
+
+# kernel_release KERNEL: what uname -r will say
+kernel_release() {
+	local root f
+	root=$(chroot_path "$(kernel_suite "$1")")
+	for f in "$root/lib/modules/$1".*; do
+		[ -d "$f/kernel" ] || continue
+		echo "${f##*/}"
+		return
+	done
+	die "no kernel $1 in $root"
+}
+
+kernel_image() { echo "$(chroot_path "$(kernel_suite "$1")")/boot/vmlinuz-$(kernel_release "$1")"; }
