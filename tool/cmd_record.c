@@ -44,7 +44,8 @@ static int watch(struct record *record, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
-	if (!epoll_ctl(record->poll, EPOLL_CTL_ADD, fd, &event))
+	/* A client that is made up for a test has nothing to poll. */
+	if (fd < 0 || !epoll_ctl(record->poll, EPOLL_CTL_ADD, fd, &event))
 		return 0;
 	pwrctl_out_error("cannot wait for events: %s", strerror(errno));
 	return -errno;
@@ -122,12 +123,7 @@ static int wait_ms(const struct record *record)
 /* Until the command ends, somebody asks to stop, or recording fails. 0 or an exit status. */
 static int go(struct record *record)
 {
-	int result;
-
 	for (;;) {
-		result = pwrctl_stop_wait(record->poll, wait_ms(record));
-		if (result < 0)
-			return 0;
 		if (pwrctl_recorder_drain(&record->recorder))
 			return pwrctl_main_fail(record->recorder.client);
 		if (record->running && child_ended(record))
@@ -142,6 +138,8 @@ static int go(struct record *record)
 		/* A full disk will not get better; the command is none of its concern. */
 		if (ferror(record->file.stream))
 			return PWRCTL_EXIT_FAILED;
+		if (pwrctl_stop_wait(record->poll, wait_ms(record)) < 0)
+			return 0;
 	}
 }
 

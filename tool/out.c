@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libsmartcols.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 #define DEPTH_MAX	8
 #define CELL_MAX	2048
+/* Prose is wrapped down to this width, then the table turns upright. */
+#define PROSE_LEAST	28
 
 enum level_kind {
 	LEVEL_ROOT,
@@ -25,8 +28,9 @@ enum level_kind {
  * @line: the row being filled
  * @column: its next cell
  * @described: @table is a description
+ * @prose: @table has a column that may be wrapped
+ * @begun: something was printed before, so that what follows needs an empty line
  * @empty: what to say of a list without rows
- * @pretty: JSON lists at the root have one object a line
  */
 struct pwrctl_out {
 	FILE *file;
@@ -38,6 +42,8 @@ struct pwrctl_out {
 	struct libscols_line *line;
 	size_t column;
 	bool described;
+	bool prose;
+	bool begun;
 	const char *empty;
 };
 
@@ -179,10 +185,26 @@ bool pwrctl_out_is_json(const struct pwrctl_out *out)
  */
 int pwrctl_out_flush(struct pwrctl_out *out)
 {
+	return pwrctl_out_check(out->file);
+}
+
+/**
+ * pwrctl_out_check - was everything written?
+ * @file: flushed
+ *
+ * Return: 0 or -errno, -EPIPE when the reader has left.
+ */
+int pwrctl_out_check(FILE *file)
+{
+	struct pollfd left = { .fd = fileno(file) };
+
 	errno = 0;
-	if (fflush(out->file) || ferror(out->file))
-		return errno ? -errno : -EIO;
-	return 0;
+	if (!fflush(file) && !ferror(file))
+		return 0;
+	/* A write before this one may have failed, and its errno is gone. */
+	if (errno)
+		return -errno;
+	return poll(&left, 1, 0) == 1 && left.revents & POLLERR ? -EPIPE : -EIO;
 }
 
 /* --- JSON -------------------------------------------------------------------------------- */
@@ -255,7 +277,7 @@ static const char *column_head(struct libscols_table *table, size_t column)
 	return scols_cell_get_data(scols_column_get_header(scols_table_get_column(table, column)));
 }
 
-/* The width the table takes when nothing is cut. */
+/* The width the table takes when nothing is cut, and prose is wrapped as far as is bearable. */
 static size_t natural_width(struct libscols_table *table)
 {
 	size_t columns = scols_table_get_ncols(table), lines = scols_table_get_nlines(table);
@@ -268,6 +290,9 @@ static size_t natural_width(struct libscols_table *table)
 
 			width = length > width ? length : width;
 		}
+		if (width > PROSE_LEAST &&
+		    scols_column_is_wrap(scols_table_get_column(table, column)))
+			width = PROSE_LEAST;
 		total += width + 1;
 	}
 	return total ? total - 1 : 0;
@@ -301,27 +326,33 @@ static void print_table(struct pwrctl_out *out)
 	} else if (!out->described && width && natural_width(out->table) > width) {
 		print_upright(out);
 	} else {
-		scols_table_set_termforce(out->table, SCOLS_TERMFORCE_NEVER);
+		if (width && out->prose)
+			scols_table_set_termwidth(out->table, width);
+		else
+			scols_table_set_termforce(out->table, SCOLS_TERMFORCE_NEVER);
 		scols_table_enable_noheadings(out->table, out->described ? 1 : 0);
 		scols_print_table(out->table);
 	}
 	scols_unref_table(out->table);
 	out->table = NULL;
 	out->line = NULL;
+	out->begun = true;
 }
 
 static void new_table(struct pwrctl_out *out, const char *title, bool described)
 {
-	if (out->table) {
-		print_table(out);
+	print_table(out);
+	if (out->begun)
 		putc('\n', out->file);
-	}
 	if (title)
 		fprintf(out->file, "%s\n", title);
 	out->table = scols_new_table();
 	need(out->table);
 	scols_table_set_stream(out->table, out->file);
+	/* Cells are clean already; the library would escape the escapes. */
+	scols_table_enable_noencoding(out->table, 1);
 	out->described = described;
+	out->prose = false;
 	out->empty = NULL;
 	if (described) {
 		need(scols_table_new_column(out->table, "", 0, 0));
@@ -338,7 +369,7 @@ static void set_cell(struct pwrctl_out *out, size_t column, const char *text)
 		need(NULL);
 }
 
-static void text_value(struct pwrctl_out *out, const char *head, const char *text, bool right)
+static void text_value(struct pwrctl_out *out, const char *head, const char *text, int flags)
 {
 	if (!head || !out->table)
 		return;
@@ -351,7 +382,7 @@ static void text_value(struct pwrctl_out *out, const char *head, const char *tex
 	}
 	/* The first row decides about the columns. */
 	if (scols_table_get_nlines(out->table) == 1)
-		need(scols_table_new_column(out->table, head, 0, right ? SCOLS_FL_RIGHT : 0));
+		need(scols_table_new_column(out->table, head, 0, flags));
 	set_cell(out, out->column++, text);
 }
 
@@ -463,7 +494,24 @@ void pwrctl_out_noted(struct pwrctl_out *out, const char *name, const char *head
 		return;
 	}
 	snprintf(text, sizeof(text), note ? "%s  (%s)" : "%s", value, note);
-	text_value(out, head, text, false);
+	text_value(out, head, text, 0);
+}
+
+/**
+ * pwrctl_out_prose - print a sentence, which may be wrapped at the terminal's width
+ * @out: where to
+ * @name: its name in JSON
+ * @head: its column or label in text
+ * @value: the sentence
+ */
+void pwrctl_out_prose(struct pwrctl_out *out, const char *name, const char *head,
+		      const char *value)
+{
+	out->prose = true;
+	if (out->json)
+		pwrctl_out_string(out, name, head, value);
+	else
+		text_value(out, head, value, SCOLS_FL_WRAP);
 }
 
 /**
@@ -501,7 +549,7 @@ void pwrctl_out_number_noted(struct pwrctl_out *out, const char *name, const cha
 	}
 	pwrctl_out_unit(unit, value, number, sizeof(number));
 	snprintf(text, sizeof(text), note ? "%s  (%s)" : "%s", number, note);
-	text_value(out, head, text, true);
+	text_value(out, head, text, SCOLS_FL_RIGHT);
 }
 
 /**
@@ -532,7 +580,7 @@ void pwrctl_out_flag(struct pwrctl_out *out, const char *name, const char *head,
 		fputs(value ? "true" : "false", out->file);
 		return;
 	}
-	text_value(out, head, value ? "yes" : "no", false);
+	text_value(out, head, value ? "yes" : "no", 0);
 }
 
 /**
@@ -548,7 +596,7 @@ void pwrctl_out_null(struct pwrctl_out *out, const char *name, const char *head)
 		fputs("null", out->file);
 		return;
 	}
-	text_value(out, head, "-", true);
+	text_value(out, head, "-", SCOLS_FL_RIGHT);
 }
 
 /**
