@@ -140,7 +140,7 @@ static void print_table(struct pwrctl_run *run, const struct pwrctl_replay_job *
 		}
 	pwrctl_out_list_end(out);
 	if (job->trace->resyncs)
-		pwrctl_out_say(out, "%u gaps, where events were lost, are left out",
+		pwrctl_out_say(out, "events were lost %u times: that time is left out",
 			       job->trace->resyncs);
 	pwrctl_out_close(out);
 }

@@ -1,75 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "json.h"
-#include "out.h"
+#include "lines.h"
 #include "parse.h"
 #include "trace_file.h"
-
-/* The list of CPUs is the longest line: some fifty bytes for each of 8192. */
-#define LINE_SIZE	(512 * 1024)
-#define JSON_DEPTH	8
 
 /* A year of an event every millisecond would not fit in memory anyway. */
 #define EVENTS_MAX	100000000
 #define KHZ_MAX		100000000
 
 struct reader {
-	const char *path;
-	FILE *stream;
-	struct json_tokener *tokener;
-	char *line;
-	uint32_t number;
+	struct pwrctl_lines lines;
 	bool ended;
 	struct pwrctl_trace *trace;
 };
-
-__attribute__((format(printf, 2, 3)))
-static int bad(const struct reader *reader, const char *format, ...)
-{
-	char text[512], clean[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	pwrctl_out_error("%s:%u: %s", reader->path, reader->number,
-			 pwrctl_out_clean(text, clean, sizeof(clean)));
-	return -EINVAL;
-}
-
-/* 1 with a line, 0 at the end of the file, or -EINVAL after telling why. */
-static int next_line(struct reader *reader)
-{
-	int result = pwrctl_file_line(reader->stream, reader->line, LINE_SIZE);
-
-	reader->number++;
-	if (result == -ENODATA)
-		return bad(reader, "the file is cut off in this line");
-	if (result == -E2BIG)
-		return bad(reader, "longer than any line of a trace");
-	if (result == -EILSEQ)
-		return bad(reader, "this is no text");
-	if (result < 0)
-		return bad(reader, "cannot read: %s", strerror(-result));
-	return result;
-}
-
-static struct json_object *parse(struct reader *reader)
-{
-	char reason[256];
-	struct json_object *object = pwrctl_json_parse(reader->tokener, reader->line,
-						       strlen(reader->line), reason, sizeof(reason));
-
-	if (!object)
-		bad(reader, "%s", reason);
-	return object;
-}
 
 static struct pwrctl_trace_domain *find_domain(struct pwrctl_trace *trace, const char *name)
 {
@@ -202,7 +149,7 @@ static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t
 	event->kind = kind;
 	event->cause = (uint8_t)cause;
 	event->domain = (uint16_t)(domain - reader->trace->domains);
-	event->line = reader->number;
+	event->line = reader->lines.number;
 	event->ns = ns;
 	event->changed_ns = pwrctl_json_number(json, "changed_ns", 0, INT64_MAX);
 	event->cap_khz = (uint32_t)pwrctl_json_number_or_null(json, "cap_khz", UINT32_MAX);
@@ -226,7 +173,7 @@ static void add_gap(struct reader *reader, struct pwrctl_json *json,
 	}
 	event->kind = PWRCTL_TRACE_GAP;
 	event->domain = (uint16_t)(domain - reader->trace->domains);
-	event->line = reader->number;
+	event->line = reader->lines.number;
 	event->ns = ns > domain->last_ns ? ns : domain->last_ns;
 }
 
@@ -258,66 +205,46 @@ static void take_end(struct reader *reader, struct pwrctl_json *json)
 			pwrctl_json_blame(json, "the end is before the last event");
 }
 
-static int take_line(struct reader *reader)
+static void take_line(struct reader *reader, struct pwrctl_json *json)
 {
-	struct pwrctl_json json = { .object = parse(reader) };
-	const char *event;
+	const char *event = pwrctl_json_string(json, "event");
 
-	if (!json.object)
-		return -EINVAL;
-	event = pwrctl_json_string(&json, "event");
 	if (reader->ended)
-		pwrctl_json_blame(&json, "there is something behind the end");
+		pwrctl_json_blame(json, "there is something behind the end");
 	else if (!strcmp(event, "settings"))
-		take_settings(reader, &json);
+		take_settings(reader, json);
 	else if (!strcmp(event, "domain"))
-		take_domain(reader, &json, PWRCTL_TRACE_STATE);
+		take_domain(reader, json, PWRCTL_TRACE_STATE);
 	else if (!strcmp(event, "cap"))
-		take_domain(reader, &json, PWRCTL_TRACE_CAP);
+		take_domain(reader, json, PWRCTL_TRACE_CAP);
 	else if (!strcmp(event, "resync") || !strcmp(event, "gone"))
-		take_gap(reader, &json, *event == 'r');
+		take_gap(reader, json, *event == 'r');
 	else if (!strcmp(event, "end"))
-		take_end(reader, &json);
+		take_end(reader, json);
 	/* What a later version adds tells nothing that this one needs. */
-	json_object_put(json.object);
-	return json.bad ? bad(reader, "%s", json.reason) : 0;
-}
-
-static int take_header(struct reader *reader)
-{
-	struct pwrctl_json json;
-	int result = next_line(reader);
-
-	if (result < 0)
-		return result;
-	if (!result)
-		return bad(reader, "the file is empty");
-	json = (struct pwrctl_json) { .object = parse(reader) };
-	if (!json.object)
-		return -EINVAL;
-	if (strcmp(pwrctl_json_string(&json, "type"), PWRCTL_TRACE_TYPE))
-		json.bad = snprintf(json.reason, sizeof(json.reason),
-				    "this is no trace of pwrctl record");
-	if (pwrctl_json_number(&json, "version", 1, UINT32_MAX) > PWRCTL_TRACE_VERSION)
-		pwrctl_json_blame(&json, "a later version of pwrctl wrote this");
-	reader->trace->start_ns = take_time(&json);
-	json_object_put(json.object);
-	return json.bad ? bad(reader, "%s", json.reason) : 0;
 }
 
 static int read_all(struct reader *reader)
 {
-	int result = take_header(reader);
+	struct pwrctl_json json;
+	int result = pwrctl_lines_header(&reader->lines, &json, PWRCTL_TRACE_TYPE,
+					 PWRCTL_TRACE_VERSION, "trace of pwrctl record");
 
+	if (result)
+		return result;
+	reader->trace->start_ns = take_time(&json);
+	result = pwrctl_lines_done(&reader->lines, &json);
 	while (!result) {
-		result = next_line(reader);
+		result = pwrctl_lines_next(&reader->lines, &json);
 		if (!result)
 			break;
-		if (result > 0)
-			result = take_line(reader);
+		if (result > 0) {
+			take_line(reader, &json);
+			result = pwrctl_lines_done(&reader->lines, &json);
+		}
 	}
 	if (!result && !reader->ended)
-		return bad(reader, "the file is cut off: it has no end");
+		return pwrctl_lines_bad(&reader->lines, "the file is cut off: it has no end");
 	return result;
 }
 
@@ -332,26 +259,14 @@ static int read_all(struct reader *reader)
  */
 int pwrctl_trace_read(const char *path, struct pwrctl_trace *trace)
 {
-	struct reader reader = { .path = path, .trace = trace };
-	int error = -ENOMEM;
+	struct reader reader = { .trace = trace };
+	int error;
 
 	memset(trace, 0, sizeof(*trace));
-	reader.stream = fopen(path, "re");
-	if (!reader.stream) {
-		error = -errno;
-		pwrctl_out_error("cannot read %s: %s", path, strerror(errno));
-		return error;
-	}
-	reader.line = malloc(LINE_SIZE);
-	reader.tokener = json_tokener_new_ex(JSON_DEPTH);
-	if (reader.line && reader.tokener)
+	error = pwrctl_lines_open(&reader.lines, path);
+	if (!error)
 		error = read_all(&reader);
-	else
-		bad(&reader, "out of memory");
-	if (reader.tokener)
-		json_tokener_free(reader.tokener);
-	free(reader.line);
-	fclose(reader.stream);
+	pwrctl_lines_close(&reader.lines);
 	return error;
 }
 
