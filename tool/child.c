@@ -27,7 +27,7 @@ static uint64_t now_ns(void)
 
 /* The command gets the signals as any shell would give them to it, not as pwrctl has them. */
 __attribute__((noreturn))
-static void become(char *const *command, int fd)
+static void become(char *const *command, bool aside, int fd)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t none;
@@ -36,8 +36,11 @@ static void become(char *const *command, int fd)
 	sigaction(SIGPIPE, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	execvp(command[0], command);
-	error = errno;
+	error = aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? errno : 0;
+	if (!error) {
+		execvp(command[0], command);
+		error = errno;
+	}
 	/* Whoever reads the other end waits for just this or for its end. */
 	while (write(fd, &error, sizeof(error)) < 0 && errno == EINTR)
 		continue;
@@ -68,12 +71,13 @@ static int refuse(struct pwrctl_child *child, const char *name, int error)
  * pwrctl_child_start - run a command
  * @child: to fill in
  * @command: its arguments, the first being its name
+ * @aside: what it prints goes to the standard error, for the standard output is ours
  *
  * Tells the user why, when it cannot be run; status then holds what a shell would say.
  *
  * Return: 0 or -errno.
  */
-int pwrctl_child_start(struct pwrctl_child *child, char *const *command)
+int pwrctl_child_start(struct pwrctl_child *child, char *const *command, bool aside)
 {
 	int pipe_fd[2], error;
 
@@ -86,7 +90,7 @@ int pwrctl_child_start(struct pwrctl_child *child, char *const *command)
 	child->start_ns = now_ns();
 	child->pid = fork();
 	if (!child->pid)
-		become(command, pipe_fd[1]);
+		become(command, aside, pipe_fd[1]);
 	error = child->pid < 0 ? errno : 0;
 	close(pipe_fd[1]);
 	if (!error)

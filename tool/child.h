@@ -33,7 +33,7 @@ struct pwrctl_child {
 	bool left;
 };
 
-int pwrctl_child_start(struct pwrctl_child *child, char *const *command);
+int pwrctl_child_start(struct pwrctl_child *child, char *const *command, bool aside);
 void pwrctl_child_finish(struct pwrctl_child *child);
 void pwrctl_child_kill(struct pwrctl_child *child);
 

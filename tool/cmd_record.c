@@ -95,7 +95,7 @@ static int begin(struct record *record)
 	sample(record);
 	if (!record->run->command)
 		return 0;
-	if (pwrctl_child_start(&record->child, record->run->command))
+	if (pwrctl_child_start(&record->child, record->run->command, false))
 		return record->child.status;
 	record->running = true;
 	return watch(record, record->child.fd) ? PWRCTL_EXIT_RUNNER : 0;

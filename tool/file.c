@@ -15,19 +15,28 @@ static int fail(const char *what, const char *path, int error)
 	return -error;
 }
 
-/* Things that cannot be replaced by a rename (a terminal, /dev/null) are no place for results. */
-static int may_write(const struct pwrctl_file *file)
+/**
+ * pwrctl_file_check - may this file be written?
+ * @path: its name
+ * @force: it may replace a file of that name
+ *
+ * What cannot be replaced by a rename (a terminal, /dev/null) is no place for results. Tells the
+ * user why not.
+ *
+ * Return: 0 or -errno.
+ */
+int pwrctl_file_check(const char *path, bool force)
 {
 	struct stat status;
 
-	if (lstat(file->path, &status))
-		return errno == ENOENT ? 0 : fail("write", file->path, errno);
+	if (lstat(path, &status))
+		return errno == ENOENT ? 0 : fail("write", path, errno);
 	if (!S_ISREG(status.st_mode)) {
-		pwrctl_out_error("cannot write %s: it exists and is no regular file", file->path);
+		pwrctl_out_error("cannot write %s: it exists and is no regular file", path);
 		return -EEXIST;
 	}
-	if (!file->force) {
-		pwrctl_out_error("cannot write %s: it exists; --force replaces it", file->path);
+	if (!force) {
+		pwrctl_out_error("cannot write %s: it exists; --force replaces it", path);
 		return -EEXIST;
 	}
 	return 0;
@@ -56,7 +65,7 @@ int pwrctl_file_create(struct pwrctl_file *file, const char *path, bool force)
 	    (size_t)snprintf(file->temporary, sizeof(file->temporary), "%s.XXXXXX", path) >=
 	    sizeof(file->temporary))
 		return fail("write", path, ENAMETOOLONG);
-	error = may_write(file);
+	error = pwrctl_file_check(path, force);
 	if (error)
 		return error;
 	fd = mkostemp(file->temporary, O_CLOEXEC);

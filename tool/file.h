@@ -22,6 +22,7 @@ struct pwrctl_file {
 	bool force;
 };
 
+int pwrctl_file_check(const char *path, bool force);
 int pwrctl_file_create(struct pwrctl_file *file, const char *path, bool force);
 int pwrctl_file_commit(struct pwrctl_file *file);
 void pwrctl_file_abandon(struct pwrctl_file *file);
