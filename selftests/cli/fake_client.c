@@ -242,6 +242,8 @@ int pwrctl_client_set_settings(struct pwrctl_client *client, const char *domain,
 		error = number;
 	if (!error)
 		error = check(client, settings);
+	if (!error && domain && is("refuses-domains"))
+		error = fail(client, PWRCTL_FAULT_FAILED, EIO, "domains are refused");
 	if (error)
 		return error;
 	if (domain)
