@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # What is built from this tree for the guests, in the chroots: the module by the real dkms, the
 # command, tests and test modules. Each result lies in the cache under a hash of its sources.
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
-test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/config'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules'
 
 have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
 
@@ -14,13 +14,6 @@ built_path() { # KIND NAME SOURCES...
 	local kind=$1 name=$2
 	shift 2
 	echo "$cache/built/$kind-$name-$(project_tar "$@" | short_hash)"
-}
-
-existing() { # PATH...: those that are there
-	local p
-	for p in "$@"; do
-		[ ! -e "$top/$p" ] || echo "$p"
-	done
 }
 
 # unpack_into ROOT DIR PATH...: a copy of those sources in the chroot
@@ -87,12 +80,61 @@ make_tool() {
 	say "building the command for $1"
 	root=$(chroot_path "$1")
 	# shellcheck disable=SC2086
-	unpack_into "$root" /usr/src/pwrctl-tool $tool_sources
+	unpack_into "$root" /usr/src/lab-tool $tool_sources
 	# shellcheck disable=SC2046
-	quietly "tool-$lab_arch-$1" chroot_run "$root" make -C /usr/src/pwrctl-tool/tool -j2 $(arch_make_args) ||
+	quietly "tool-$lab_arch-$1" chroot_run "$root" make -C /usr/src/lab-tool/tool -j2 $(arch_make_args) ||
 		die "the command does not build on $1"
 	mkdir -p "$2.new"
-	cp "$root/usr/src/pwrctl-tool/tool/pwrctl" "$2.new/"
+	cp "$root/usr/src/lab-tool/tool/pwrctl" "$2.new/"
+	mv "$2.new" "$2"
+}
+
+# tests_ready KERNEL: a folder with "layer.cpio", which brings /selftests and the libraries they
+# need into the guest, and "list", the tests' names
+tests_ready() {
+	local out
+	# shellcheck disable=SC2086
+	out=$(built_path tests "$lab_arch-$(kernel_release "$1")" $test_sources \
+		"selftests/vm/guest/run-tests" selftests/vm/build.bash)
+	[ -d "$out" ] || with_lock "tests-$(kernel_suite "$1")" make_tests "$1" "$out"
+	echo "$out"
+}
+
+make_tests() {
+	local root src=/usr/src/lab-tests kselftest module tree f
+	[ ! -d "$2" ] || return 0
+	say "building the guest's tests for $1"
+	root=$(chroot_path "$(kernel_suite "$1")")
+	kselftest=$("$vm/linux-source")/tools/testing/selftests
+	module=$(module_ready "$1")
+	# shellcheck disable=SC2086
+	unpack_into "$root" "$src" $test_sources
+	chroot_owner mkdir -p "$root$src/linux/tools/testing"
+	chroot_owner cp -r "$kselftest" "$root$src/linux/tools/testing/"
+	chroot_owner cp -r "$kselftest/../../include" "$root$src/linux/tools/"
+	chroot_owner cp "$module/Module.symvers" "$root$src/"
+	# shellcheck disable=SC2046
+	quietly "tests-$lab_arch-$1" chroot_run "$root" make -j2 -C "$src/selftests/tests" \
+		KSELFTEST="$src/linux/tools/testing/selftests" $(arch_make_args) ||
+		die "the tests do not build for $1"
+	# shellcheck disable=SC2046
+	quietly "test-modules-$lab_arch-$1" chroot_run "$root" make -C "$src/selftests/modules" \
+		KDIR="/lib/modules/$(kernel_release "$1")/build" KBUILD_EXTRA_SYMBOLS="$src/Module.symvers" \
+		$(arch_make_args) modules || die "the test modules do not build for $1"
+	tree=$2.new/tree
+	rm -rf "$2.new"
+	new_tree "$tree"
+	mkdir -p "$tree/selftests/modules"
+	chroot_run "$root" make -s -C "$src/selftests/tests" \
+		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
+	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
+	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
+	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	for f in "$tree/selftests/tests"/*; do
+		[ ! -f "$f" ] || [ ! -x "$f" ] || add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$f"
+	done
+	pack "$tree" >"$2.new/layer.cpio"
+	rm -rf "$tree"
 	mv "$2.new" "$2"
 }
 

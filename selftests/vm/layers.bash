@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # The guest's file system is an initramfs in layers: cpio archives one after the other.
 # base: the programs and modules of the distribution, cached for each kernel. project: what was
 # built here. Then what a run asks for: --layer NAME, --copy, and its command.
 
-base_programs='bash busybox kmod setpriv unshare nsenter taskset strace nproc stat timeout
+base_programs='bash sh busybox kmod setpriv unshare nsenter taskset strace nproc stat timeout
 stdbuf sort grep sed awk find xargs date mktemp dd tr cut id env chmod mkdir ldd xz diff cmp'
 
 # A layer is a folder until it is packed
@@ -95,6 +95,7 @@ make_base_layer() {
 	rm -rf "$tree"
 	new_tree "$tree"
 	for p in $base_programs; do add_program "$root" "$tree" "$(find_program "$root" "$p")"; done
+	add_file "$root" "$tree" /usr/libexec/coreutils/libstdbuf.so # for stdbuf, found by that path
 	printf 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:user:/tmp:/bin/bash\n' >"$tree/etc/passwd"
 	printf 'root:x:0:\nuser:x:1000:\n' >"$tree/etc/group"
 	for p in insmod rmmod modprobe lsmod depmod modinfo; do ln -sf ../bin/kmod "$tree/usr/sbin/$p"; done
