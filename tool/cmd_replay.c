@@ -147,6 +147,7 @@ static void print_table(struct pwrctl_run *run, const struct pwrctl_replay_job *
 
 static int play(struct pwrctl_run *run, struct words *words, struct pwrctl_trace *trace)
 {
+	const struct pwrctl_option *at = pwrctl_main_option(run, "at");
 	struct pwrctl_replay_job job = { .trace = trace };
 	int status = PWRCTL_EXIT_OK;
 	size_t i;
@@ -165,7 +166,10 @@ static int play(struct pwrctl_run *run, struct words *words, struct pwrctl_trace
 		job.settings[job.n_settings].name = words->points.points[i].name;
 		job.settings[job.n_settings].params = &words->points.points[i].params;
 	}
-	print_table(run, &job);
+	if (at)
+		status = pwrctl_replay_at(&job, at->value, run->json) ? PWRCTL_EXIT_FAILED : 0;
+	else
+		print_table(run, &job);
 	if (words->plot && pwrctl_replay_plot(&job, words->plot, pwrctl_main_option(run, "force")))
 		status = PWRCTL_EXIT_FAILED;
 	free(job.first);
@@ -192,12 +196,12 @@ static int run_replay(struct pwrctl_run *run)
 	return status;
 }
 
-static const char *const options[] = { "force", NULL };
+static const char *const options[] = { "force", "at=", NULL };
 
 const struct pwrctl_verb pwrctl_verb_replay = {
 	.name = "replay",
 	.synopsis = "FILE [mode M,...] [decay_ms LIST] [fall_ms LIST] [pelt_shift LIST]\n"
-		    "FILE ... [quantum N] [--force] [plot OUT.svg|OUT.png]",
+		    "FILE ... [quantum N] [--at FILE] [--force] [plot OUT.svg|OUT.png]",
 	.summary = "what settings would have made of a recorded trace",
 	.help =
 "Plays the caps of a trace through the module's own filter, under the settings that were recorded\n"
@@ -207,7 +211,8 @@ const struct pwrctl_verb pwrctl_verb_replay = {
 "Of each setting and domain: mean and maximum of the average, the part of the time it was above\n"
 "10, 25 and 50 % of capacity lost, how long it took to cover 90 % of a step after a cap and after\n"
 "a release (> where steps ended before), and how many hints the quantum would have let out.\n"
-"plot draws caps and averages.\n",
+"plot draws caps and averages. --at prints the averages at given times instead: FILE holds lines\n"
+"\"policyN CLOCK_NS\" in the order of time.\n",
 	.options = options,
 	.run = run_replay,
 };

@@ -11,16 +11,18 @@ void pwrctl_energy_begin(struct pwrctl_energy *energy, uint64_t range_uj)
 	*energy = (struct pwrctl_energy) { .range_uj = range_uj };
 }
 
-/* Could it have wrapped once more than was seen? One uJ a microsecond is one watt. */
-static bool ambiguous(const struct pwrctl_energy *energy, uint64_t step_uj, uint64_t elapsed_ns)
+/*
+ * Is this step not to be believed? It is more than any machine draws in that time; or the time is
+ * so long that the counter may have wrapped once more than was seen. One uJ a us is one watt.
+ */
+static bool doubtful(const struct pwrctl_energy *energy, uint64_t step_uj, uint64_t elapsed_ns)
 {
 	uint64_t most_uj;
 
-	if (!energy->range_uj)
-		return false;
-	if (__builtin_mul_overflow(elapsed_ns / 1000 + 1, PWRCTL_ENERGY_MOST_WATTS, &most_uj))
+	if (__builtin_mul_overflow(elapsed_ns / 1000 + PWRCTL_ENERGY_GRAIN_US,
+				   PWRCTL_ENERGY_MOST_WATTS, &most_uj))
 		return true;
-	return most_uj >= step_uj && most_uj - step_uj >= energy->range_uj;
+	return most_uj < step_uj || (energy->range_uj && most_uj - step_uj >= energy->range_uj);
 }
 
 /**
@@ -42,7 +44,7 @@ void pwrctl_energy_add(struct pwrctl_energy *energy, uint64_t ns, uint64_t uj)
 			step += energy->range_uj;
 		if (ns < energy->last_ns ||
 		    (uj < energy->last_uj && energy->last_uj > energy->range_uj) ||
-		    ambiguous(energy, step, elapsed) ||
+		    doubtful(energy, step, elapsed) ||
 		    __builtin_add_overflow(energy->total_uj, step, &energy->total_uj))
 			energy->lost = true;
 	}

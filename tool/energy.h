@@ -9,6 +9,9 @@
 /* More than any package draws: what would take more than this did not happen. */
 #define PWRCTL_ENERGY_MOST_WATTS	2000
 
+/* Counters move in steps: what was drawn may show so much later. */
+#define PWRCTL_ENERGY_GRAIN_US		10000
+
 /**
  * struct pwrctl_energy - one counter
  * @range_uj: it goes from here back to 0; 0 when that is not known

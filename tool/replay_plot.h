@@ -32,4 +32,7 @@ struct pwrctl_replay_job {
 
 int pwrctl_replay_plot(const struct pwrctl_replay_job *job, const char *path, bool force);
 
+/* replay_at.c */
+int pwrctl_replay_at(const struct pwrctl_replay_job *job, const char *path, bool json);
+
 #endif
