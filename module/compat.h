@@ -86,10 +86,10 @@ static inline u32 pwrctl_arch_freq_ref(unsigned int cpu)
 }
 
 /* 7.x: a policy's requests are part of it; before, it has pointers to them */
-#define pwrctl_qos_request(field)				\
-	_Generic((field),					\
-		 struct freq_qos_request: &(field),		\
-		 struct freq_qos_request *: (field))
+#define pwrctl_qos_request(field)						\
+	__builtin_choose_expr(__builtin_types_compatible_p(typeof(field),	\
+							   struct freq_qos_request), \
+			      &(field), (field))
 
 /* 6.10: the source string need not be repeated */
 #ifdef PWRCTL_HAVE_ASSIGN_STR_1

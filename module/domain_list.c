@@ -212,12 +212,18 @@ static void domain_hide(struct pwrctl_domain *domain)
 	pwrctl_debugfs_domains_changed();
 }
 
-static int attach(struct cpufreq_policy *policy)
+static int attach(struct cpufreq_policy *policy, int sighted)
 {
 	struct pwrctl_domain *domain;
 	int ret;
 
 	if (stopping || pwrctl_domain_of_policy(policy))
+		return 0;
+	/*
+	 * cpufreq takes a policy off its CPUs before it announces the end, and the announcement
+	 * waits for pwrctl_attach_mutex: what is still on its CPU will be announced after this.
+	 */
+	if (sighted >= 0 && cpufreq_cpu_get_raw(sighted) != policy)
 		return 0;
 
 	domain = pwrctl_domain_new(policy);
@@ -237,16 +243,17 @@ static int attach(struct cpufreq_policy *policy)
 /**
  * pwrctl_domain_attach() - begin to watch a policy; a second sighting is harmless
  * @policy: the policy
+ * @sighted: the CPU on which it was found, or -1 when cpufreq announced it
  *
  * Context: Process context; policy->rwsem held.
  * Return: 0 or -errno
  */
-int pwrctl_domain_attach(struct cpufreq_policy *policy)
+int pwrctl_domain_attach(struct cpufreq_policy *policy, int sighted)
 {
 	int ret;
 
 	mutex_lock(&pwrctl_attach_mutex);
-	ret = attach(policy);
+	ret = attach(policy, sighted);
 	if (ret) {
 		attach_errors++;
 		pr_warn("%s cannot be watched: error %d\n", kobject_name(&policy->kobj), ret);

@@ -53,11 +53,11 @@
 #define PELT_GONE		(PELT_HALF_LIFE * 63 + 1)	/* decay_load() is 0 from here on */
 #define PELT_AVG_SHIFT		(PWRCTL_FILTER_SHIFT - 10)
 
-#define LOG_MARGIN		32				/* Q32: above the error of log2_q32() */
+#define LOG_MARGIN		32	/* Q32: above the error of log2_q32() */
 
 static inline __u64 mulhi(__u64 a, __u64 b)
 {
-	return (__u64)(((unsigned __int128)a * b) >> 64);
+	return (__u64)(((__uint128_t)a * b) >> 64);
 }
 
 /* Time between two readings of the clock; going backwards counts as no time. */
@@ -86,10 +86,10 @@ static inline __u64 exp2_minus(__u64 f)
 	return v - mulhi(v, e);
 }
 
-/* The distance (Q62) that is left at @now. The masks only matter for a torn filter. */
+/* The distance (Q62) left at @now. The masks, here and below, only matter to a torn filter. */
 static inline __u64 decay_dist(const struct pwrctl_filter *f, __u64 now)
 {
-	unsigned __int128 x = (unsigned __int128)elapsed(f->stamp, now) * f->recip;
+	__uint128_t x = (__uint128_t)elapsed(f->stamp, now) * f->recip;
 	unsigned int shift = f->recip_shift & 63;
 	__u64 hi = (__u64)(x >> 64);
 	__u64 frac = (hi << (-shift & 63)) | ((__u64)x >> shift);
@@ -145,7 +145,7 @@ static inline __u64 pelt_decay(__u64 val, __u64 n)
 	if (n >= PELT_GONE)
 		return 0;
 	val >>= n / PELT_HALF_LIFE;
-	return (__u64)(((unsigned __int128)val * pelt_inv[n % PELT_HALF_LIFE]) >> 32);
+	return (__u64)(((__uint128_t)val * pelt_inv[n % PELT_HALF_LIFE]) >> 32);
 }
 
 /* load_sum after @periods > 0 more period boundaries and @d3 units since the last of them */
@@ -162,7 +162,7 @@ static inline __u64 pelt_sum_at(const struct pwrctl_filter *f, __u64 periods, __
 static inline void pelt_update(struct pwrctl_filter *f, __u64 now)
 {
 	__u32 load = (__u32)(f->rest >> PELT_AVG_SHIFT);
-	__u64 delta = elapsed(f->stamp, now >> f->pelt_shift) >> 10;
+	__u64 delta = elapsed(f->stamp, now >> (f->pelt_shift & 15)) >> 10;
 	__u64 periods;
 
 	f->stamp += delta << 10;
@@ -390,7 +390,7 @@ static inline __u64 decay_time_of(const struct pwrctl_filter *f, __u64 want)
 	if (f->dist <= want << 1)
 		return f->stamp;
 	lives = log2_q32(f->dist) - log2_q32(want << 1) + LOG_MARGIN;
-	return f->stamp + (__u64)(((unsigned __int128)lives * half) >> 32) + 1;
+	return f->stamp + (__u64)(((__uint128_t)lives * half) >> 32) + 1;
 }
 
 /* Has pelt's average come to @level after @periods periods and @d3 units? */
@@ -437,7 +437,33 @@ static __u64 pelt_time_of(const struct pwrctl_filter *f, __u32 level, int up)
 		d3 = (__u32)(((__u64)lack + (__u64)gain - 1) / (__u64)gain);
 
 	return (f->stamp + (((__u64)at * PELT_PERIOD + d3 - f->period_contrib) << 10))
-	       << f->pelt_shift;
+	       << (f->pelt_shift & 15);
+}
+
+/* The kernel leaves load_avg alone until the period of the last update is over: at this time. */
+static inline __u64 pelt_first_boundary(const struct pwrctl_filter *f)
+{
+	return (f->stamp + ((__u64)(PELT_PERIOD - f->period_contrib) << 10))
+	       << (f->pelt_shift & 15);
+}
+
+static inline __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* @last tells where all this ends. */
+static inline int told_target(const struct pwrctl_filter *f, __u64 last)
+{
+	return last == f->rest || last == f->in;
+}
+
+/* Is there something to push, the average being @avg? */
+static inline int due(const struct pwrctl_filter *f, __u64 avg, __u64 last, __u64 quantum)
+{
+	if (distance(avg, f->rest) <= PWRCTL_FILTER_SETTLED)
+		return !told_target(f, last);
+	return distance(avg, last) >= quantum;
 }
 
 /**
@@ -455,18 +481,24 @@ static __u64 pelt_time_of(const struct pwrctl_filter *f, __u32 level, int up)
 __u64 pwrctl_filter_next(const struct pwrctl_filter *f, __u64 now, __u64 last, __u64 quantum)
 {
 	__u64 avg = pwrctl_filter_read(f, now);
-	int up = avg < f->rest;
-	__s64 left = (__s64)(up ? f->rest - avg : avg - f->rest);
-	__s64 ahead = (__s64)(up ? f->rest - last : last - f->rest);	/* of @last, to rest */
-	__s64 moved = left > ahead ? left - ahead : ahead - left;
-	__s64 want = ahead - (__s64)quantum;
+	__s64 want;
 	__u64 t;
+	int up;
 
-	if (last == f->rest || last == f->in)
-		if (left <= (__s64)PWRCTL_FILTER_SETTLED || moved < (__s64)quantum)
-			return PWRCTL_FILTER_NEVER;
-	if (left <= (__s64)PWRCTL_FILTER_SETTLED || moved >= (__s64)quantum)
+	if (due(f, avg, last, quantum))
 		return now + 1;
+	if (f->mode == PWRCTL_FILTER_PELT && (__s64)(pelt_first_boundary(f) - now) > 0) {
+		now = pelt_first_boundary(f);
+		avg = pwrctl_filter_read(f, now);
+		if (due(f, avg, last, quantum))
+			return now;
+	}
+	if (told_target(f, last))
+		return PWRCTL_FILTER_NEVER;
+
+	/* how far from rest the average is once it has passed @last by @quantum */
+	up = avg < f->rest;
+	want = (__s64)((up ? f->rest - last : last - f->rest) - quantum);
 
 	if (f->mode == PWRCTL_FILTER_PELT) {
 		/* whole 1024ths: the last one that is no farther from rest than @want */

@@ -19,7 +19,7 @@
 #include <linux/types.h>
 
 #define PWRCTL_FILTER_SHIFT	62
-#define PWRCTL_FILTER_ONE	(1ULL << PWRCTL_FILTER_SHIFT)
+#define PWRCTL_FILTER_ONE	((__u64)1 << PWRCTL_FILTER_SHIFT)
 #define PWRCTL_FILTER_NEVER	(~0ULL)
 
 /* The average counts as settled when it is this close to where it comes to rest (1/4096). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Made by selftests/unit/gen_filter_table.c, and compared with it by a unit test. */
+/* Made by the generator among the unit tests, one of which compares the two. */
 
 /* 2^-y = 1 - y (C1 - y (C2 - y (C3 - y C4))), Q64: ln2^k / k! */
 #define EXP_C1	0xb17217f7d1cf79acULL

@@ -30,7 +30,7 @@
  *   publishing timer           softirq (thread on RT)      domain->lock; outlets without a lock
  *   netlink, debugfs           process                     pwrctl_attach_mutex
  *   reading a hint             anywhere, NMI included      nothing
- *   suspend notifier           process                     queues the poll, waits for it
+ *   suspend notifier           process                     has the poll run and waits for it
  *
  * Lifetimes: a domain lives from CREATE (or the module's start) to REMOVE (or the module's stop).
  * pwrctl_domain_detach() takes it off the list and the CPUs, removes the QoS notifier (which
@@ -304,7 +304,7 @@ extern struct list_head pwrctl_domains;
 
 int pwrctl_domain_start(void);
 void pwrctl_domain_stop(void);
-int pwrctl_domain_attach(struct cpufreq_policy *policy);
+int pwrctl_domain_attach(struct cpufreq_policy *policy, int sighted);
 void pwrctl_domain_detach(struct cpufreq_policy *policy);
 void pwrctl_domain_detach_all(void);
 void pwrctl_domain_poll_soon(void);

@@ -79,7 +79,7 @@ static int policy_event(struct notifier_block *nb, unsigned long event, void *da
 	struct cpufreq_policy *policy = data;
 
 	if (event == CPUFREQ_CREATE_POLICY)
-		pwrctl_domain_attach(policy);
+		pwrctl_domain_attach(policy, -1);
 	else if (event == CPUFREQ_REMOVE_POLICY)
 		pwrctl_domain_detach(policy);
 	return NOTIFY_OK;
@@ -90,8 +90,8 @@ static struct notifier_block policy_nb = {
 };
 
 /*
- * While a reference to the policy is held cpufreq does not announce its end, and with its rwsem
- * held it is complete.
+ * With its rwsem held a policy is complete. Its end may have been announced already, though, and
+ * then the reference only keeps its memory: pwrctl_domain_attach() sees to that.
  */
 static int watch_cpu(unsigned int cpu)
 {
@@ -99,7 +99,7 @@ static int watch_cpu(unsigned int cpu)
 
 	if (policy) {
 		down_read(&policy->rwsem);
-		pwrctl_domain_attach(policy);
+		pwrctl_domain_attach(policy, cpu);
 		up_read(&policy->rwsem);
 		cpufreq_cpu_put(policy);
 	}

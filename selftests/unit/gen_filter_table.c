@@ -3,12 +3,12 @@
  * Prints module/filter_table.h. The numbers are computed with nothing but + - * / on 128-bit
  * floats (113 bits of mantissa), so that every machine and every libm prints the same ones.
  */
-#include <stdint.h>
+#include <linux/types.h>
 #include <stdio.h>
 
-typedef _Float128 real;
+#define real __typeof__(1.0f128)
 
-#define LN2 0.6931471805599453094172321214581765680755f128
+static const real ln2 = 0.6931471805599453094172321214581765680755f128;
 
 /* e^-z for 0 <= z < 1 by its series; 40 terms leave less than 2^-150 */
 static real exp_minus(real z)
@@ -31,7 +31,7 @@ static real log2_of(real c)
 		sum += term / k;
 		term *= q * q;
 	}
-	return 2 * sum / LN2;
+	return 2 * sum / ln2;
 }
 
 static real pow2(int n)
@@ -43,19 +43,19 @@ static real pow2(int n)
 	return v;
 }
 
-static uint64_t nearest(real v)
+static __u64 nearest(real v)
 {
-	return (uint64_t)(v + 0.5f128);
+	return (__u64)(v + 0.5f128);
 }
 
 /* 2^31 / the middle of the i-th of 64 slices of [1, 2) */
-static uint64_t log_recip(int i)
+static __u64 log_recip(int i)
 {
 	return nearest(pow2(31) / (1 + (i + 0.5f128) / 64));
 }
 
 static void print_table(const char *what, const char *type, const char *name, int n,
-			uint64_t (*entry)(int))
+			__u64 (*entry)(int))
 {
 	int wide = type[3] == '6';
 	int per_line = wide ? 4 : 6;
@@ -71,25 +71,25 @@ static void print_table(const char *what, const char *type, const char *name, in
 	printf("\n};\n");
 }
 
-static uint64_t exp_coarse(int i)
+static __u64 exp_coarse(int i)
 {
-	return nearest(pow2(63) * exp_minus(LN2 * i / 32));
+	return nearest(pow2(63) * exp_minus(ln2 * i / 32));
 }
 
-static uint64_t exp_fine(int i)
+static __u64 exp_fine(int i)
 {
-	return nearest(pow2(64) * (1 - exp_minus(LN2 * i / 1024)));
+	return nearest(pow2(64) * (1 - exp_minus(ln2 * i / 1024)));
 }
 
-static uint64_t log_value(int i)
+static __u64 log_value(int i)
 {
 	return nearest(pow2(32) * log2_of(pow2(31) / log_recip(i)));
 }
 
 /* as Documentation/scheduler/sched-pelt.c does it: cut off, not rounded */
-static uint64_t pelt_inv(int i)
+static __u64 pelt_inv(int i)
 {
-	return (uint64_t)((pow2(32) - 1) * exp_minus(LN2 * i / 32));
+	return (__u64)((pow2(32) - 1) * exp_minus(ln2 * i / 32));
 }
 
 static void print_const(const char *name, real v)
@@ -99,19 +99,19 @@ static void print_const(const char *name, real v)
 
 int main(void)
 {
-	puts("/* SPDX-License-Identifier: GPL-2.0-only */");
-	puts("/* Made by selftests/unit/gen_filter_table.c, and compared with it by a unit test. */");
+	printf("/* %s-License-Identifier: GPL-2.0-only */\n", "SPDX");
+	puts("/* Made by the generator among the unit tests, one of which compares the two. */");
 
 	puts("\n/* 2^-y = 1 - y (C1 - y (C2 - y (C3 - y C4))), Q64: ln2^k / k! */");
-	print_const("EXP_C1", pow2(64) * LN2);
-	print_const("EXP_C2", pow2(64) * LN2 * LN2 / 2);
-	print_const("EXP_C3", pow2(64) * LN2 * LN2 * LN2 / 6);
-	print_const("EXP_C4", pow2(64) * LN2 * LN2 * LN2 * LN2 / 24);
+	print_const("EXP_C1", pow2(64) * ln2);
+	print_const("EXP_C2", pow2(64) * ln2 * ln2 / 2);
+	print_const("EXP_C3", pow2(64) * ln2 * ln2 * ln2 / 6);
+	print_const("EXP_C4", pow2(64) * ln2 * ln2 * ln2 * ln2 / 24);
 
 	puts("\n/* log2(1 + u) = u (C1 - u (C2 - u C3)), Q30: 1 / (k ln2) */");
-	print_const("LOG_C1", pow2(30) / LN2);
-	print_const("LOG_C2", pow2(30) / LN2 / 2);
-	print_const("LOG_C3", pow2(30) / LN2 / 3);
+	print_const("LOG_C1", pow2(30) / ln2);
+	print_const("LOG_C2", pow2(30) / ln2 / 2);
+	print_const("LOG_C3", pow2(30) / ln2 / 3);
 
 	puts("\n/* 2^83 / 10^6: makes a reciprocal of milliseconds one of nanoseconds */");
 	print_const("RECIP_MS", pow2(83) / 1000000);

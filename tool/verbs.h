@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The verbs, in the order of the help. */
+PWRCTL_VERB(show)
+PWRCTL_VERB(get)
+PWRCTL_VERB(set)
+PWRCTL_VERB(unset)
+PWRCTL_VERB(inject)
