@@ -33,7 +33,7 @@ arch_install_kernel() {
 	release=$(chroot "$root" apt-cache show -a linux-image-arm64:arm64 |
 		sed -n "s/^Depends:.* linux-image-\($kernel\.[^ ,]*\).*/\1/p" | head -n 1)
 	[ -n "$release" ] || die "no linux-image of $kernel in $from"
-	for p in image binary modules headers; do
+	for p in image base binary modules headers; do
 		[ -z "$(chroot "$root" apt-cache show "linux-$p-$release:arm64" 2>/dev/null)" ] ||
 			wanted+=("linux-$p-$release:arm64")
 	done
@@ -41,6 +41,10 @@ arch_install_kernel() {
 	chroot "$root" sh -c 'cd /var/cache/arm64 && apt-get -q download "$@"' sh "${wanted[@]}"
 	for p in "$root"/var/cache/arm64/*.deb; do unpack_deb "$p" "$root"; done
 	rm -rf "$root/var/cache/arm64"
+	# newer packages leave this to their scripts
+	[ ! -f "$root/lib/modules/$release/vmlinuz" ] ||
+		ln -s "../lib/modules/$release/vmlinuz" "$root/boot/vmlinuz-$release"
+	chroot "$root" depmod "$release"
 	# what the headers name beside compilers: the common ones and kbuild's programs, for this host
 	chroot "$root" apt-cache show "linux-headers-$release:arm64" | sed -n 's/^Depends: //p' | head -n 1 |
 		tr ',' '\n' | sed 's/^ *//; s/ .*//' | grep -E '^linux-(headers-.*-common|kbuild)' |
