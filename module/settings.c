@@ -41,7 +41,8 @@ const struct pwrctl_setting pwrctl_settings_table[PWRCTL_SETTINGS_END] = {
 
 static const char *const mode_words[] = {
 #define PWRCTL_WORDS_MODE
-#define PWRCTL_WORD(number, word) [number] = word,
+#define PWRCTL_WORD(number, word)	\
+	[number] = word,
 #include "words.h"
 #undef PWRCTL_WORDS_MODE
 };

@@ -168,13 +168,27 @@ static const struct pwrctl_verb *find_verb(const char *name)
 	return NULL;
 }
 
+static void print_options(const struct pwrctl_verb *verb)
+{
+	const char *const *option;
+
+	puts("-j\n-h");
+	for (option = verb ? verb->options : NULL; option && *option; option++) {
+		size_t length = strcspn(*option, "=");
+
+		printf("%s%.*s\n", length == 1 ? "-" : "--", (int)length, *option);
+	}
+}
+
 /* Hidden: what completion and the check of the manual ask. */
 static int print_list(const char *what)
 {
 	const struct pwrctl_word *words = NULL;
 	size_t i;
 
-	if (!strcmp(what, "verbs")) {
+	if (!strncmp(what, "options-", 8)) {
+		print_options(find_verb(what + 8));
+	} else if (!strcmp(what, "verbs")) {
 		for (i = 0; i < VERB_COUNT; i++)
 			puts(verbs[i]->name);
 	} else if (!strcmp(what, "keys") || !strcmp(what, "domain-keys")) {

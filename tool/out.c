@@ -12,6 +12,8 @@
 
 #define DEPTH_MAX	8
 #define CELL_MAX	2048
+/* Prose is wrapped down to this width, then the table turns upright. */
+#define PROSE_LEAST	28
 
 enum level_kind {
 	LEVEL_ROOT,
@@ -25,8 +27,8 @@ enum level_kind {
  * @line: the row being filled
  * @column: its next cell
  * @described: @table is a description
+ * @prose: @table has a column that may be wrapped
  * @empty: what to say of a list without rows
- * @pretty: JSON lists at the root have one object a line
  */
 struct pwrctl_out {
 	FILE *file;
@@ -38,6 +40,7 @@ struct pwrctl_out {
 	struct libscols_line *line;
 	size_t column;
 	bool described;
+	bool prose;
 	const char *empty;
 };
 
@@ -255,7 +258,7 @@ static const char *column_head(struct libscols_table *table, size_t column)
 	return scols_cell_get_data(scols_column_get_header(scols_table_get_column(table, column)));
 }
 
-/* The width the table takes when nothing is cut. */
+/* The width the table takes when nothing is cut, and prose is wrapped as far as is bearable. */
 static size_t natural_width(struct libscols_table *table)
 {
 	size_t columns = scols_table_get_ncols(table), lines = scols_table_get_nlines(table);
@@ -268,6 +271,9 @@ static size_t natural_width(struct libscols_table *table)
 
 			width = length > width ? length : width;
 		}
+		if (width > PROSE_LEAST &&
+		    scols_column_is_wrap(scols_table_get_column(table, column)))
+			width = PROSE_LEAST;
 		total += width + 1;
 	}
 	return total ? total - 1 : 0;
@@ -301,7 +307,10 @@ static void print_table(struct pwrctl_out *out)
 	} else if (!out->described && width && natural_width(out->table) > width) {
 		print_upright(out);
 	} else {
-		scols_table_set_termforce(out->table, SCOLS_TERMFORCE_NEVER);
+		if (width && out->prose)
+			scols_table_set_termwidth(out->table, width);
+		else
+			scols_table_set_termforce(out->table, SCOLS_TERMFORCE_NEVER);
 		scols_table_enable_noheadings(out->table, out->described ? 1 : 0);
 		scols_print_table(out->table);
 	}
@@ -322,6 +331,7 @@ static void new_table(struct pwrctl_out *out, const char *title, bool described)
 	need(out->table);
 	scols_table_set_stream(out->table, out->file);
 	out->described = described;
+	out->prose = false;
 	out->empty = NULL;
 	if (described) {
 		need(scols_table_new_column(out->table, "", 0, 0));
@@ -338,7 +348,7 @@ static void set_cell(struct pwrctl_out *out, size_t column, const char *text)
 		need(NULL);
 }
 
-static void text_value(struct pwrctl_out *out, const char *head, const char *text, bool right)
+static void text_value(struct pwrctl_out *out, const char *head, const char *text, int flags)
 {
 	if (!head || !out->table)
 		return;
@@ -351,7 +361,7 @@ static void text_value(struct pwrctl_out *out, const char *head, const char *tex
 	}
 	/* The first row decides about the columns. */
 	if (scols_table_get_nlines(out->table) == 1)
-		need(scols_table_new_column(out->table, head, 0, right ? SCOLS_FL_RIGHT : 0));
+		need(scols_table_new_column(out->table, head, 0, flags));
 	set_cell(out, out->column++, text);
 }
 
@@ -463,7 +473,24 @@ void pwrctl_out_noted(struct pwrctl_out *out, const char *name, const char *head
 		return;
 	}
 	snprintf(text, sizeof(text), note ? "%s  (%s)" : "%s", value, note);
-	text_value(out, head, text, false);
+	text_value(out, head, text, 0);
+}
+
+/**
+ * pwrctl_out_prose - print a sentence, which may be wrapped at the terminal's width
+ * @out: where to
+ * @name: its name in JSON
+ * @head: its column or label in text
+ * @value: the sentence
+ */
+void pwrctl_out_prose(struct pwrctl_out *out, const char *name, const char *head,
+		      const char *value)
+{
+	out->prose = true;
+	if (out->json)
+		pwrctl_out_string(out, name, head, value);
+	else
+		text_value(out, head, value, SCOLS_FL_WRAP);
 }
 
 /**
@@ -501,7 +528,7 @@ void pwrctl_out_number_noted(struct pwrctl_out *out, const char *name, const cha
 	}
 	pwrctl_out_unit(unit, value, number, sizeof(number));
 	snprintf(text, sizeof(text), note ? "%s  (%s)" : "%s", number, note);
-	text_value(out, head, text, true);
+	text_value(out, head, text, SCOLS_FL_RIGHT);
 }
 
 /**
@@ -518,7 +545,7 @@ void pwrctl_out_flag(struct pwrctl_out *out, const char *name, const char *head,
 		fputs(value ? "true" : "false", out->file);
 		return;
 	}
-	text_value(out, head, value ? "yes" : "no", false);
+	text_value(out, head, value ? "yes" : "no", 0);
 }
 
 /**
@@ -534,7 +561,7 @@ void pwrctl_out_null(struct pwrctl_out *out, const char *name, const char *head)
 		fputs("null", out->file);
 		return;
 	}
-	text_value(out, head, "-", true);
+	text_value(out, head, "-", SCOLS_FL_RIGHT);
 }
 
 /**

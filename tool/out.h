@@ -41,6 +41,8 @@ void pwrctl_out_string(struct pwrctl_out *out, const char *name, const char *hea
 		       const char *value);
 void pwrctl_out_noted(struct pwrctl_out *out, const char *name, const char *head,
 		      const char *value, const char *note);
+void pwrctl_out_prose(struct pwrctl_out *out, const char *name, const char *head,
+		      const char *value);
 void pwrctl_out_number(struct pwrctl_out *out, const char *name, const char *head,
 		       enum pwrctl_unit unit, uint64_t value);
 void pwrctl_out_number_noted(struct pwrctl_out *out, const char *name, const char *head,

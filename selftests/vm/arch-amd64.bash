@@ -32,6 +32,9 @@ arch_install_kernel() {
 # Where the guest's programs come from
 arch_sysroot() { chroot_path "$1"; }
 
+# arch_dkms KERNEL DIR: the module that dkms installed for this kernel
+arch_dkms() { dkms_install "$@"; }
+
 # Compilers and flags for kernel modules and programs, as make(1) arguments
 arch_make_args() { :; }
 

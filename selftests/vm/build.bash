@@ -63,10 +63,13 @@ dkms_install() {
 		find "$root/var/lib/dkms/pwrctl" -name make.log -exec tail -n 60 {} + >&2
 		die "dkms cannot install the module for $1"
 	}
-	! grep -iE 'deprecat|warning' "$(log_file "dkms-$lab_arch-$1")" >&2 ||
-		die "dkms warns; see above"
+	find "$root/var/lib/dkms/pwrctl/" -name make.log -exec cp {} "$2/make.log" \;
+	cp "$(log_file "dkms-$lab_arch-$1")" "$2/dkms.log"
+	if grep -iE 'deprecat|warning|not executable' "$2/dkms.log" "$2/make.log" >&2; then
+		die "dkms or the compiler warns"
+	fi
 	cp "$root/lib/modules/$release/updates/dkms"/pwrctl.ko* "$2/"
-	find "$root/var/lib/dkms/pwrctl" -name make.log -exec cp {} "$2/make.log" \;
+	cp "$root/var/lib/dkms/pwrctl/$version/$release/x86_64/module/Module.symvers" "$2/"
 }
 
 # tool_ready SUITE: a folder with the command
@@ -117,6 +120,7 @@ make_project_layer() {
 	root=$(chroot_path "$(kernel_suite "$1")")
 	release=$(kernel_release "$1")
 	tree=$(mktemp -d "$cache/layer/tree.XXXXXX")
+	new_tree "$tree"
 	mkdir -p "$tree/lab" "$tree/usr/local/bin"
 	cp "$vm/guest/init" "$tree/init"
 	cp "$vm/guest/$lab_arch"/* "$tree/usr/local/bin/"
@@ -127,6 +131,8 @@ make_project_layer() {
 		mkdir -p "$tree/usr/lib/modules/$release/updates/dkms"
 		cp "$2"/pwrctl.ko* "$tree/usr/lib/modules/$release/updates/dkms/"
 		depmod_tree "$root" "$release" "$tree"
+		grep -q '^updates/dkms/pwrctl' "$tree/usr/lib/modules/$release/modules.dep" ||
+			die "depmod did not find the module"
 		rm -rf "$tree/usr/lib/modules/$release/kernel"
 		cp "$3/pwrctl" "$tree/usr/local/bin/"
 		add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$3/pwrctl"
@@ -148,6 +154,7 @@ extra_layer() {
 		return
 	}
 	tree=$(mktemp -d "$cache/layer/tree.XXXXXX")
+	new_tree "$tree"
 	case $1 in
 	python)
 		add_program "$root" "$tree" /usr/bin/python3

@@ -4,6 +4,9 @@
 # What every script of the lab needs: messages, the cache, locks, missing packages, the mirror.
 # Source it with "vm" set to the folder of this file.
 
+# A function that fails in a $() fails the assignment
+shopt -s inherit_errexit
+
 # shellcheck disable=SC2154 # "vm" is set by whoever sources this
 top=$(cd "$vm/../.." && pwd)
 if [ -n "${PWRCTL_CACHE:-}" ]; then

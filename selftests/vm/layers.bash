@@ -11,7 +11,7 @@ stdbuf sort grep sed awk find xargs date mktemp dd tr cut id env chmod mkdir ldd
 # A layer is a folder until it is packed
 pack() { (cd "$1" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet); }
 
-# new_tree DIR: the merged-usr links, so that the layers agree on them
+# new_tree DIR: the merged-usr links, in every layer: a folder in a later one would replace the link
 new_tree() {
 	mkdir -p "$1"/usr/{bin,sbin,lib,lib64} "$1"/{proc,sys,dev,run,tmp,root,etc}
 	local d

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Completion for pwrctl. Verbs, keys and words are asked from the command itself, so they are
+# always those of the installed version.
+
+_pwrctl_domains()
+{
+	local path
+	for path in /sys/devices/system/cpu/cpufreq/policy*; do
+		[[ -d $path ]] && printf '%s\n' "${path##*/}"
+	done
+}
+
+# Keys that were not given yet, or the words of the key before the cursor.
+_pwrctl_keys()
+{
+	local cur=$1 verb=$2 domain=$3 list=keys previous=${COMP_WORDS[COMP_CWORD-1]}
+
+	[[ $domain ]] && list="domain-keys"
+	if [[ $verb == set ]] && pwrctl --list keys 2>/dev/null | grep -qx -- "$previous"; then
+		mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list "$previous" 2>/dev/null)" -- "$cur")
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list "$list" 2>/dev/null)" -- "$cur")
+}
+
+_pwrctl()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} verb='' domain='' word i operands=0
+
+	COMPREPLY=()
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		[[ $word == -* ]] && continue
+		if [[ -z $verb ]]; then
+			verb=$word
+		else
+			[[ $word == policy* ]] && domain=$word
+			operands=$((operands + 1))
+		fi
+	done
+	if [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list "options-$verb" 2>/dev/null)" -- "$cur")
+		return
+	fi
+	case $verb in
+	'')
+		mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list verbs 2>/dev/null)" -- "$cur")
+		;;
+	show)
+		((operands)) || mapfile -t COMPREPLY < <(compgen -W "domain cpu stats $(_pwrctl_domains)" -- "$cur")
+		;;
+	get | set | unset)
+		_pwrctl_keys "$cur" "$verb" "$domain"
+		((operands)) || mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$(_pwrctl_domains)" -- "$cur")
+		;;
+	inject)
+		case $operands in
+		0) mapfile -t COMPREPLY < <(compgen -W "$(_pwrctl_domains)" -- "$cur") ;;
+		1) mapfile -t COMPREPLY < <(compgen -W "clear" -- "$cur") ;;
+		2) mapfile -t COMPREPLY < <(compgen -W "ttl" -- "$cur") ;;
+		esac
+		;;
+	try)
+		((operands)) || mapfile -t COMPREPLY < <(compgen -W "$(_pwrctl_domains)" -- "$cur")
+		;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		;;
+	esac
+}
+
+complete -F _pwrctl pwrctl
