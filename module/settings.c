@@ -142,7 +142,8 @@ static int check_value(unsigned int key, u32 value, struct pwrctl_refusal *why)
 	if (value < setting->least || value > setting->most ||
 	    (setting->kind == PWRCTL_KIND_CAUSES && value & BIT(PWRCTL_CAUSE_NONE)))
 		return refuse(why, key, setting->refusal, -ERANGE);
-	if (key == PWRCTL_A_SET_OUTLET && value == PWRCTL_OUTLET_HW_PRESSURE)
+	if (key == PWRCTL_A_SET_OUTLET && value == PWRCTL_OUTLET_HW_PRESSURE &&
+	    !pwrctl_door_present())
 		return refuse(why, key, "outlet hw_pressure: this kernel cannot be told",
 			      -EOPNOTSUPP);
 	return 0;

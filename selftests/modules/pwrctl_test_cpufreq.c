@@ -111,7 +111,6 @@ static struct cpufreq_driver driver = {
 	.target_index = policy_set,
 	.get = policy_get,
 	.register_em = policy_energy,
-	.attr = cpufreq_generic_attr,
 };
 
 static int __init test_init(void)
