@@ -388,12 +388,13 @@ void pwrctl_domain_means(const struct pwrctl_view *view, u32 *cap_khz, u32 *pres
 {
 	const struct pwrctl_exposure *sum = &view->exposure;
 	u64 total = sum->last_ns - sum->start_ns;
-	u64 ms = div_u64(total, NSEC_PER_MSEC);
 
-	*cap_khz = ms ? div64_u64(sum->cap_khz_ms, ms) : min(view->cap_khz, view->reference_khz);
-	/* a thousandth of the time keeps the product below 2^64 for 500 years */
-	*pressure = total >= 1000 ?
-		div64_u64(div_u64(sum->lost_ns, 1000) * PWRCTL_SCALE, div_u64(total, 1000)) : 0;
+	*cap_khz = min(view->cap_khz, view->reference_khz);
+	*pressure = 0;
+	if (!total)
+		return;
+	*cap_khz = mul_u64_u64_div_u64(sum->cap_khz_ms, NSEC_PER_MSEC, total);
+	*pressure = mul_u64_u64_div_u64(sum->lost_ns, PWRCTL_SCALE, total);
 }
 
 /**
@@ -432,6 +433,9 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	domain->exposure.last_ns = now;
 	domain->count = pwrctl_settings_get(NULL, PWRCTL_A_SET_COUNT);
 	domain->reference_set = pwrctl_settings_get(domain, PWRCTL_A_SET_REFERENCE_KHZ);
+	raw_spin_lock_irq(&domain->lock);
+	read_reference(domain);
+	raw_spin_unlock_irq(&domain->lock);
 	pwrctl_settings_params(domain, &domain->params);
 	pwrctl_filter_init(&domain->state[0].filter, &domain->params, now);
 	domain->state[0].until = U64_MAX;

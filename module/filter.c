@@ -53,17 +53,24 @@
 #define PELT_GONE		(PELT_HALF_LIFE * 63 + 1)	/* decay_load() is 0 from here on */
 #define PELT_AVG_SHIFT		(PWRCTL_FILTER_SHIFT - 10)
 
-#define LOG_MARGIN		32	/* Q32: above the error of log2_q32() */
+#define LOG_MARGIN		2048	/* Q32: above the error of two log2_q32() */
 
 static inline __u64 mulhi(__u64 a, __u64 b)
 {
 	return (__u64)(((__uint128_t)a * b) >> 64);
 }
 
+static inline __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
 /* Time between two readings of the clock; going backwards counts as no time. */
 static inline __u64 elapsed(__u64 from, __u64 to)
 {
-	return (__s64)(to - from) > 0 ? to - from : 0;
+	__u64 time = to - from;
+
+	return time >> 63 ? 0 : time;
 }
 
 static inline unsigned int floor_log2(__u64 v)
@@ -158,24 +165,39 @@ static inline __u64 pelt_sum_at(const struct pwrctl_filter *f, __u64 periods, __
 	return pelt_decay(f->load_sum, periods) + (__u64)load * (c1 + c2 + d3);
 }
 
+/* Units of pelt's time since the last fold: 1024 ns << shift */
+static inline __u64 pelt_elapsed(const struct pwrctl_filter *f, __u64 now)
+{
+	return elapsed(f->stamp, now >> (f->pelt_shift & 15)) >> 10;
+}
+
 /* pelt.c: ___update_load_sum() and ___update_load_avg(), with constant load since the last one */
-static inline void pelt_update(struct pwrctl_filter *f, __u64 now)
+static void pelt_update(struct pwrctl_filter *f, __u64 now)
 {
 	__u32 load = (__u32)(f->rest >> PELT_AVG_SHIFT);
-	__u64 delta = elapsed(f->stamp, now >> (f->pelt_shift & 15)) >> 10;
-	__u64 periods;
+	__u64 delta = pelt_elapsed(f, now);
+	__u64 at = f->period_contrib + delta;
 
 	f->stamp += delta << 10;
-	delta += f->period_contrib;
-	periods = delta / PELT_PERIOD;
-	if (!periods) {
-		f->load_sum += (__u64)load * (delta - f->period_contrib);
-		f->period_contrib = (__u32)delta;
+	if (at < PELT_PERIOD) {
+		f->load_sum += load * delta;
+		f->period_contrib = (__u32)at;
 		return;
 	}
-	f->load_sum = pelt_sum_at(f, periods, delta % PELT_PERIOD);
-	f->period_contrib = delta % PELT_PERIOD;
+	f->load_sum = pelt_sum_at(f, at / PELT_PERIOD, at % PELT_PERIOD);
+	f->period_contrib = at % PELT_PERIOD;
 	f->load_avg = (__u32)(f->load_sum / (PELT_MIN_DIVIDER + f->period_contrib));
+}
+
+/* The load_avg that pelt_update() would leave */
+static inline __u64 pelt_read(const struct pwrctl_filter *f, __u64 now)
+{
+	__u64 at = f->period_contrib + pelt_elapsed(f, now);
+	__u32 d3 = at % PELT_PERIOD;
+
+	if (at < PELT_PERIOD)
+		return f->load_avg;
+	return pelt_sum_at(f, at / PELT_PERIOD, d3) / (PELT_MIN_DIVIDER + d3);
 }
 
 /* Rounds the input to the 0..1024 the kernel calculates with, and says when all else is gone. */
@@ -323,16 +345,26 @@ void pwrctl_filter_set(struct pwrctl_filter *f, __u64 now, const struct pwrctl_f
  */
 __u64 pwrctl_filter_read(const struct pwrctl_filter *f, __u64 now)
 {
-	struct pwrctl_filter copy;
-
 	if ((__s64)(now - f->rest_at) >= 0)
 		return f->rest;
-	if (f->mode != PWRCTL_FILTER_PELT)
-		return away_from_rest(f, decay_dist(f, now));
+	if (f->mode == PWRCTL_FILTER_PELT)
+		return pelt_read(f, now) << PELT_AVG_SHIFT;
+	return away_from_rest(f, decay_dist(f, now));
+}
 
-	copy = *f;
-	pelt_update(&copy, now);
-	return (__u64)copy.load_avg << PELT_AVG_SHIFT;
+/**
+ * pwrctl_filter_tell() - the average as it is pushed
+ * @f: filter
+ * @now: time (ns)
+ *
+ * Return: the average at @now, or its target once it has settled (Q62).
+ * Context: any, NMI included; pure.
+ */
+__u64 pwrctl_filter_tell(const struct pwrctl_filter *f, __u64 now)
+{
+	__u64 avg = pwrctl_filter_read(f, now);
+
+	return distance(avg, f->rest) <= PWRCTL_FILTER_SETTLED ? f->rest : avg;
 }
 
 /**
@@ -359,22 +391,18 @@ __u64 pwrctl_filter_target(const struct pwrctl_filter *f)
  */
 int pwrctl_filter_settled(const struct pwrctl_filter *f, __u64 now)
 {
-	__u64 avg = pwrctl_filter_read(f, now);
-
-	return (avg > f->rest ? avg - f->rest : f->rest - avg) <= PWRCTL_FILTER_SETTLED;
+	return distance(pwrctl_filter_read(f, now), f->rest) <= PWRCTL_FILTER_SETTLED;
 }
 
-/* log2(@v) of v > 0, Q32, to about 2^-29: 1 + u = mantissa / middle of its slice */
+/* log2(@v) of v > 0, Q32, to 2^-22: 1 + u = mantissa / middle of its slice, |u| < 2^-7 */
 static inline __u64 log2_q32(__u64 v)
 {
 	unsigned int lead = __builtin_clzll(v);
 	__u64 mant = v << lead;				/* 1 <= mantissa < 2, Q63 */
 	unsigned int i = (mant >> 57) & 63;
 	__s64 u = (__s64)(mulhi(mant, (__u64)log_recip[i] << 32) - (1ULL << 62)) >> 26;
-	__s64 p;
+	__s64 p = (__s64)LOG_C1 - ((u * (__s64)LOG_C2) >> 36);	/* u: Q36, p: Q30 */
 
-	p = (__s64)LOG_C2 - ((u * (__s64)LOG_C3) >> 36);	/* u: Q36, p: Q30 */
-	p = (__s64)LOG_C1 - ((u * p) >> 36);
 	return ((__u64)(63 - lead) << 32) + log_value[i] + (__u64)((u * p) >> 34);
 }
 
@@ -404,15 +432,26 @@ static inline int pelt_reached(const struct pwrctl_filter *f, __u32 level, int u
 
 /*
  * Time at which pelt's average has come to @level (0..1024), which lies between where it is and
- * where it goes. The period is found by bisection, as the average moves one way only. Within the
- * period the average is load_sum / divider, both growing with d3: solved for d3.
+ * where it goes. The period is found by bisection, as the average moves one way only, around what
+ * the closed form of an exact PELT says. Within the period the average is load_sum / divider, both
+ * growing with d3: solved for d3.
  */
 static __u64 pelt_time_of(const struct pwrctl_filter *f, __u32 level, int up)
 {
 	__u32 load = (__u32)(f->rest >> PELT_AVG_SHIFT);
 	__u32 before = 0, at = PELT_GONE, d3 = PELT_PERIOD - 1;
+	__u64 from = distance(f->load_sum, (__u64)load * (PELT_MIN_DIVIDER + f->period_contrib));
+	__u64 to = (up ? load - level : level + 1 - load) * (__u64)PELT_MIN_DIVIDER;
 	__s64 lack, gain;
 
+	if (to && from > to) {
+		__u32 guess = (__u32)((log2_q32(from) - log2_q32(to)) >> (32 - 5));
+
+		if (guess + 1 < at && pelt_reached(f, level, up, guess + 1, PELT_PERIOD - 1))
+			at = guess + 1;
+		if (guess > 1 && !pelt_reached(f, level, up, guess - 1, PELT_PERIOD - 1))
+			before = guess - 1;
+	}
 	while (at - before > 1) {
 		__u32 mid = (before + at) / 2;
 
@@ -445,11 +484,6 @@ static inline __u64 pelt_first_boundary(const struct pwrctl_filter *f)
 {
 	return (f->stamp + ((__u64)(PELT_PERIOD - f->period_contrib) << 10))
 	       << (f->pelt_shift & 15);
-}
-
-static inline __u64 distance(__u64 a, __u64 b)
-{
-	return a > b ? a - b : b - a;
 }
 
 /* @last tells where all this ends. */

@@ -11,7 +11,8 @@
  * Locking: none in here. The caller serialises everything that takes a non-const filter. The
  * functions that take a const one are pure, never loop without bound and never trap, whatever the
  * bytes of the filter: they may be handed a copy torn by a writer, if the result is then dropped
- * (seqcount latch).
+ * (seqcount latch). A reader may also do pwrctl_filter_input() to such a copy of its own, torn
+ * between members, not inside one.
  */
 #ifndef PWRCTL_FILTER_H
 #define PWRCTL_FILTER_H
@@ -108,6 +109,7 @@ void pwrctl_filter_set(struct pwrctl_filter *f, __u64 now, const struct pwrctl_f
 __u64 pwrctl_filter_read(const struct pwrctl_filter *f, __u64 now);
 __u64 pwrctl_filter_next(const struct pwrctl_filter *f, __u64 now, __u64 last, __u64 quantum);
 int pwrctl_filter_settled(const struct pwrctl_filter *f, __u64 now);
+__u64 pwrctl_filter_tell(const struct pwrctl_filter *f, __u64 now);
 __u64 pwrctl_filter_target(const struct pwrctl_filter *f);
 __u32 pwrctl_filter_to_1024(__u64 q62);
 __u64 pwrctl_filter_fraction(__u32 part, __u32 whole);

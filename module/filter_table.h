@@ -7,10 +7,9 @@
 #define EXP_C3	0x0e35846b82505fc6ULL
 #define EXP_C4	0x0276556df749cee5ULL
 
-/* log2(1 + u) = u (C1 - u (C2 - u C3)), Q30: 1 / (k ln2) */
+/* log2(1 + u) = u (C1 - u C2), Q30: 1 / (k ln2) */
 #define LOG_C1	0x000000005c551d95ULL
 #define LOG_C2	0x000000002e2a8ecaULL
-#define LOG_C3	0x000000001ec709dcULL
 
 /* 2^83 / 10^6: makes a reciprocal of milliseconds one of nanoseconds */
 #define RECIP_MS	0x8637bd05af6c69b6ULL

@@ -397,15 +397,15 @@ static int dispatch(char **arguments)
 
 int main(int argc, char **argv)
 {
-	int status;
+	int status, error;
 
 	(void)argc;
 	/* UTF-8 widths for the tables; numbers stay in the C locale, for scripts. */
 	setlocale(LC_CTYPE, "");
 	status = dispatch(argv + 1);
-	errno = 0;
-	if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE && status == PWRCTL_EXIT_OK) {
-		pwrctl_out_error("cannot write the output: %s", strerror(errno ? errno : EIO));
+	error = pwrctl_out_check(stdout);
+	if (error && error != -EPIPE && status == PWRCTL_EXIT_OK) {
+		pwrctl_out_error("cannot write the output: %s", strerror(-error));
 		status = PWRCTL_EXIT_FAILED;
 	}
 	return status;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libsmartcols.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ enum level_kind {
  * @column: its next cell
  * @described: @table is a description
  * @prose: @table has a column that may be wrapped
+ * @begun: something was printed before, so that what follows needs an empty line
  * @empty: what to say of a list without rows
  */
 struct pwrctl_out {
@@ -41,6 +43,7 @@ struct pwrctl_out {
 	size_t column;
 	bool described;
 	bool prose;
+	bool begun;
 	const char *empty;
 };
 
@@ -182,10 +185,26 @@ bool pwrctl_out_is_json(const struct pwrctl_out *out)
  */
 int pwrctl_out_flush(struct pwrctl_out *out)
 {
+	return pwrctl_out_check(out->file);
+}
+
+/**
+ * pwrctl_out_check - was everything written?
+ * @file: flushed
+ *
+ * Return: 0 or -errno, -EPIPE when the reader has left.
+ */
+int pwrctl_out_check(FILE *file)
+{
+	struct pollfd left = { .fd = fileno(file) };
+
 	errno = 0;
-	if (fflush(out->file) || ferror(out->file))
-		return errno ? -errno : -EIO;
-	return 0;
+	if (!fflush(file) && !ferror(file))
+		return 0;
+	/* A write before this one may have failed, and its errno is gone. */
+	if (errno)
+		return -errno;
+	return poll(&left, 1, 0) == 1 && left.revents & POLLERR ? -EPIPE : -EIO;
 }
 
 /* --- JSON -------------------------------------------------------------------------------- */
@@ -317,19 +336,21 @@ static void print_table(struct pwrctl_out *out)
 	scols_unref_table(out->table);
 	out->table = NULL;
 	out->line = NULL;
+	out->begun = true;
 }
 
 static void new_table(struct pwrctl_out *out, const char *title, bool described)
 {
-	if (out->table) {
-		print_table(out);
+	print_table(out);
+	if (out->begun)
 		putc('\n', out->file);
-	}
 	if (title)
 		fprintf(out->file, "%s\n", title);
 	out->table = scols_new_table();
 	need(out->table);
 	scols_table_set_stream(out->table, out->file);
+	/* Cells are clean already; the library would escape the escapes. */
+	scols_table_enable_noencoding(out->table, 1);
 	out->described = described;
 	out->prose = false;
 	out->empty = NULL;

@@ -52,6 +52,7 @@ void pwrctl_out_null(struct pwrctl_out *out, const char *name, const char *head)
 void pwrctl_out_say(struct pwrctl_out *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 int pwrctl_out_flush(struct pwrctl_out *out);
+int pwrctl_out_check(FILE *file);
 
 const char *pwrctl_out_clean(const char *from, char *to, size_t size);
 const char *pwrctl_out_unit(enum pwrctl_unit unit, uint64_t value, char *text, size_t size);

@@ -16,7 +16,7 @@ _pwrctl_keys()
 	local cur=$1 verb=$2 domain=$3 list=keys previous=${COMP_WORDS[COMP_CWORD-1]}
 
 	[[ $domain ]] && list="domain-keys"
-	if [[ $verb == set ]] && pwrctl --list keys 2>/dev/null | grep -qx -- "$previous"; then
+	if [[ $verb == set ]] && pwrctl --list keys 2>/dev/null | grep -xF -- "$previous" >/dev/null; then
 		mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list "$previous" 2>/dev/null)" -- "$cur")
 		return
 	fi

@@ -108,10 +108,9 @@ int main(void)
 	print_const("EXP_C3", pow2(64) * ln2 * ln2 * ln2 / 6);
 	print_const("EXP_C4", pow2(64) * ln2 * ln2 * ln2 * ln2 / 24);
 
-	puts("\n/* log2(1 + u) = u (C1 - u (C2 - u C3)), Q30: 1 / (k ln2) */");
+	puts("\n/* log2(1 + u) = u (C1 - u C2), Q30: 1 / (k ln2) */");
 	print_const("LOG_C1", pow2(30) / ln2);
 	print_const("LOG_C2", pow2(30) / ln2 / 2);
-	print_const("LOG_C3", pow2(30) / ln2 / 3);
 
 	puts("\n/* 2^83 / 10^6: makes a reciprocal of milliseconds one of nanoseconds */");
 	print_const("RECIP_MS", pow2(83) / 1000000);

@@ -15,9 +15,9 @@
 #define TOLERANCE	(1.0L / (1 << 18))
 
 struct reference {
-	struct pwrctl_filter_params p;
 	long double in, avg;		/* at stamp */
 	__u64 stamp;
+	struct pwrctl_filter_params p;
 };
 
 static long double q62(__u64 v)
@@ -239,6 +239,7 @@ static void no_time_at_all(void)
 	before = pwrctl_filter_read(&f, now);
 	if (before != ONE / 2)
 		tap_complain("%.12f after one half-life", IN_1024(before));
+	pwrctl_filter_input(&f, now, 0);	/* the event that the times below are before */
 	for (int i = 0; i < 100000; i++) {
 		p.decay_ms = random_ms();
 		pwrctl_filter_set(&f, now, &p);
@@ -272,6 +273,28 @@ static void rest_is_exact(void)
 			tap_complain("does not come back to exactly 0");
 	}
 	tap_end("at rest the average is the input, to the last bit, and not before");
+}
+
+/* One fold and one read: the state has to carry at least 56 bits of fraction. */
+static void precision(void)
+{
+	for (unsigned long i = tap_rounds(1000000); i; i--) {
+		long double want, got;
+		struct pwrctl_filter_params p = random_params(PWRCTL_FILTER_DECAY);
+		__u64 half = half_ns(&p, 0), now = 1, at = 1 + rnd_below(half * 18);
+		__u64 in = ONE - rnd_below(ONE / 4);
+		struct pwrctl_filter f;
+
+		pwrctl_filter_init(&f, &p, now);
+		pwrctl_filter_input(&f, now, in);
+		/* what is left: it is the small number, so the reference keeps its own precision */
+		want = q62(in) * exp2l(-(long double)at / half);
+		got = q62(in - pwrctl_filter_read(&f, now + at));
+		if (fabsl(got - want) * (1ULL << 58) > 1)
+			tap_complain("off by %.3Lf * 2^-58, %u ms after %llu ns",
+				     fabsl(got - want) * (1ULL << 58), p.decay_ms, at);
+	}
+	tap_end("a value is good to 2^-58");
 }
 
 static void separate_fall(void)
@@ -362,6 +385,39 @@ static void torn(void)
 	tap_end("reading random bytes as a filter does not trap");
 }
 
+/* The same for an input to a copy whose members are of different moments. */
+static void torn_input(void)
+{
+	__u64 sum = 0;
+
+	for (unsigned long i = tap_rounds(1000000); i; i--) {
+		__u64 now = rnd_magnitude(TEN_YEARS);
+		struct pwrctl_filter_params p = random_params(rnd() & 3);
+		struct pwrctl_filter f[2];
+		unsigned char *to = (unsigned char *)&f[0], *from = (unsigned char *)&f[1];
+
+		for (int k = 0; k < 2; k++) {
+			pwrctl_filter_init(&f[k], &p, now);
+			pwrctl_filter_input(&f[k], now + rnd_below(NSEC_PER_MS), random_input(0));
+			p = random_params(rnd() & 3);
+			pwrctl_filter_set(&f[k], now + rnd_below(1000 * NSEC_PER_MS), &p);
+		}
+		for (unsigned int k = 0; k < sizeof(f[0]); ) {
+			/* the last four members are of one byte */
+			unsigned int width = k >= sizeof(f[0]) - 4 ? 1 : 4;
+
+			if (rnd() & 1)
+				memcpy(to + k, from + k, width);
+			k += width;
+		}
+		pwrctl_filter_input(&f[0], now + rnd_below(1000 * NSEC_PER_MS), random_input(0));
+		sum += pwrctl_filter_read(&f[0], now + rnd_below(1000 * NSEC_PER_MS));
+	}
+	if (!sum)
+		tap_complain("nothing was read");
+	tap_end("an input to a copy of mixed members does not trap");
+}
+
 static void size(void)
 {
 	if (sizeof(struct pwrctl_filter) > 64)
@@ -371,14 +427,16 @@ static void size(void)
 
 int main(void)
 {
-	tap_plan(12);
+	tap_plan(14);
 	size();
 	conversions();
 	out_of_range();
 	separate_fall();
+	precision();
 	no_time_at_all();
 	rest_is_exact();
 	torn();
+	torn_input();
 	short_gaps(10000000, 1000, 0, "10 million events at gaps of 1..1000 ns, half-life 60 s");
 	short_gaps(1000000, 10, 0, "a million events at gaps of 1..10 ns still decay");
 	short_gaps(1000000, 1000, 1, "an input that keeps ahead cannot drag the average along");

@@ -18,12 +18,12 @@ static int due(const struct pwrctl_filter *f, __u64 t, __u64 last, __u64 quantum
 	return distance(pwrctl_filter_read(f, t), last) >= quantum;
 }
 
-/* By how much a time may be rounded up: 2^-24 half-lives, for pelt one of its units. */
+/* By how much a time may be rounded up: 2^-20 half-lives, for pelt one of its units. */
 static __u64 slack(const struct pwrctl_filter *f)
 {
 	if (f->mode == PWRCTL_FILTER_PELT)
 		return 1024ULL << f->pelt_shift;
-	return (f->half_ms * NSEC_PER_MS >> 24) + 3;
+	return (f->half_ms * NSEC_PER_MS >> 20) + 3;
 }
 
 static struct pwrctl_filter random_filter(__u8 mode, __u64 *now)
@@ -111,14 +111,13 @@ static void transition(const struct pwrctl_filter *f, __u64 now, unsigned int qu
 	unsigned int pushes = 0;
 
 	while ((t = pwrctl_filter_next(f, t, last, q)) != NEVER) {
-		__u64 v = pwrctl_filter_settled(f, t) ? pwrctl_filter_target(f) :
-							   pwrctl_filter_read(f, t);
+		__u64 v = pwrctl_filter_tell(f, t);
 
 		/*
 		 * How far the average moves while a time is rounded up. pelt's stands still until
 		 * its period ends, and then makes up for it: up to 1024 (1 - 2^-1/32).
 		 */
-		__u64 extra = pelt ? QUANTUM(pushes ? 1 : 23) : ONE >> 23;
+		__u64 extra = pelt ? QUANTUM(pushes ? 1 : 23) : ONE >> 20;
 
 		if (++pushes > 1024 / quantum + 2) {
 			tap_complain("more than 1024/%u + 2 pushes (mode %u)", quantum, f->mode);
@@ -176,12 +175,37 @@ static void at_rest(void)
 	tap_end("at rest there is nothing to tell, once the exact value is told");
 }
 
+/*
+ * pelt's average stands still until the period of the last event is over. A cap that came and went
+ * within it shows only then.
+ */
+static void standstill(void)
+{
+	struct pwrctl_filter_params p = { .mode = PWRCTL_FILTER_PELT };
+	__u64 now = 5000, last = 0, t;
+	struct pwrctl_filter f;
+
+	pwrctl_filter_init(&f, &p, now);
+	pwrctl_filter_input(&f, now, ONE);
+	now += 900 << 10;
+	pwrctl_filter_input(&f, now, 0);
+	t = pwrctl_filter_next(&f, now, last, QUANTUM(16));
+	if (t != 5000 + (1024 << 10))
+		tap_complain("told %lld ns after its period", (long long)(t - 5000 - (1024 << 10)));
+	last = pwrctl_filter_read(&f, t);
+	t = pwrctl_filter_next(&f, t, last, QUANTUM(16));
+	if (last < QUANTUM(16) || t == NEVER || pwrctl_filter_read(&f, t + 1000000000))
+		tap_complain("and not taken back: %.3f", IN_1024(last));
+	tap_end("pelt: a cap within one period is told when that is over");
+}
+
 int main(void)
 {
-	tap_plan(4);
+	tap_plan(5);
 	at_rest();
+	standstill();
 	transitions();
-	crossings(PWRCTL_FILTER_DECAY, 2000000, "decay: a crossing is met, to 2^-24 half-lives");
+	crossings(PWRCTL_FILTER_DECAY, 2000000, "decay: a crossing is met, to 2^-20 half-lives");
 	crossings(PWRCTL_FILTER_PELT, 200000, "pelt: a crossing is met, to a unit of pelt's time");
 	return tap_exit();
 }

@@ -6,7 +6,7 @@
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
-test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/config'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules'
 
 have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
 
@@ -14,13 +14,6 @@ built_path() { # KIND NAME SOURCES...
 	local kind=$1 name=$2
 	shift 2
 	echo "$cache/built/$kind-$name-$(project_tar "$@" | short_hash)"
-}
-
-existing() { # PATH...: those that are there
-	local p
-	for p in "$@"; do
-		[ ! -e "$top/$p" ] || echo "$p"
-	done
 }
 
 # unpack_into ROOT DIR PATH...: a copy of those sources in the chroot
@@ -93,6 +86,48 @@ make_tool() {
 		die "the command does not build on $1"
 	mkdir -p "$2.new"
 	cp "$root/usr/src/pwrctl-tool/tool/pwrctl" "$2.new/"
+	mv "$2.new" "$2"
+}
+
+# tests_ready KERNEL: a folder with "selftests" as the guest gets it and "list", the tests' names
+tests_ready() {
+	local out
+	# shellcheck disable=SC2086
+	out=$(built_path tests "$lab_arch-$(kernel_release "$1")" $test_sources \
+		"selftests/vm/guest/run-tests")
+	[ -d "$out" ] || with_lock "tests-$(kernel_suite "$1")" make_tests "$1" "$out"
+	echo "$out"
+}
+
+make_tests() {
+	local root src=/usr/src/pwrctl-tests kselftest module
+	[ ! -d "$2" ] || return 0
+	say "building the guest's tests for $1"
+	root=$(chroot_path "$(kernel_suite "$1")")
+	kselftest=$("$vm/linux-source")/tools/testing/selftests
+	module=$(module_ready "$1")
+	# shellcheck disable=SC2086
+	unpack_into "$root" "$src" $test_sources
+	chroot_owner mkdir -p "$root$src/linux/tools/testing"
+	chroot_owner cp -r "$kselftest" "$root$src/linux/tools/testing/"
+	chroot_owner cp -r "$kselftest/../../include" "$root$src/linux/tools/"
+	chroot_owner cp "$module/Module.symvers" "$root$src/"
+	# shellcheck disable=SC2046
+	quietly "tests-$lab_arch-$1" chroot_run "$root" make -j2 -C "$src/selftests/tests" \
+		KSELFTEST="$src/linux/tools/testing/selftests" $(arch_make_args) ||
+		die "the tests do not build for $1"
+	# shellcheck disable=SC2046
+	quietly "test-modules-$lab_arch-$1" chroot_run "$root" make -C "$src/selftests/modules" \
+		KDIR="/lib/modules/$(kernel_release "$1")/build" KBUILD_EXTRA_SYMBOLS="$src/Module.symvers" \
+		$(arch_make_args) modules || die "the test modules do not build for $1"
+	rm -rf "$2.new"
+	mkdir -p "$2.new/selftests/modules"
+	chroot_run "$root" make -s -C "$src/selftests/tests" \
+		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
+	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$2.new/selftests/"
+	cp "$root$src/selftests/modules"/*.ko "$2.new/selftests/modules/"
+	cp -r "$kselftest/kselftest" "$2.new/selftests/"
+	cp "$vm/guest/run-tests" "$2.new/selftests/"
 	mv "$2.new" "$2"
 }
 

@@ -95,6 +95,7 @@ make_base_layer() {
 	rm -rf "$tree"
 	new_tree "$tree"
 	for p in $base_programs; do add_program "$root" "$tree" "$(find_program "$root" "$p")"; done
+	add_file "$root" "$tree" /usr/libexec/coreutils/libstdbuf.so # for stdbuf, found by that path
 	printf 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:user:/tmp:/bin/bash\n' >"$tree/etc/passwd"
 	printf 'root:x:0:\nuser:x:1000:\n' >"$tree/etc/group"
 	for p in insmod rmmod modprobe lsmod depmod modinfo; do ln -sf ../bin/kmod "$tree/usr/sbin/$p"; done

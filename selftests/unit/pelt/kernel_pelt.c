@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* KIND is hw, or thermal as it was called before 6.10. */
+/* UPDATE and AVG are those of "hw" pressure, or of "thermal" as it was called before 6.10. */
 #include "pelt.h"
 #include "kernel_pelt.h"
 
 #include <stdlib.h>
-
-#define PASTE(a, b, c)	a##b##c
-#define NAME(a, b, c)	PASTE(a, b, c)
-#define update_load_avg	NAME(update_, KIND, _load_avg)
-#define avg_kind	NAME(avg_, KIND,)
-
-int update_load_avg(u64 now, struct rq *rq, u64 capacity);
 
 struct kernel_pelt {
 	struct rq rq;
@@ -18,7 +11,7 @@ struct kernel_pelt {
 
 static struct sched_avg *avg_of(const struct kernel_pelt *k)
 {
-	return (struct sched_avg *)&k->rq.avg_kind;
+	return (struct sched_avg *)&k->rq.AVG;
 }
 
 struct kernel_pelt *kernel_pelt_new(__u64 now)
@@ -52,7 +45,7 @@ void kernel_pelt_set(struct kernel_pelt *k, __u64 now, unsigned long avg)
 
 void kernel_pelt_update(struct kernel_pelt *k, __u64 now, __u64 load)
 {
-	update_load_avg(now, &k->rq, load);
+	UPDATE(now, &k->rq, load);
 }
 
 unsigned long kernel_pelt_avg(const struct kernel_pelt *k)

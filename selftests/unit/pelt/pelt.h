@@ -97,6 +97,9 @@ struct rq {
 #define arch_scale_thermal_pressure(cpu)	((void)(cpu), 0)
 #define thermal_load_avg(rq)		((rq)->avg_thermal.load_avg)
 
+int update_hw_load_avg(u64 now, struct rq *rq, u64 capacity);
+int update_thermal_load_avg(u64 now, struct rq *rq, u64 capacity);
+
 static inline void cfs_se_util_change(struct sched_avg *avg)
 {
 	(void)avg;
