@@ -121,4 +121,23 @@ static inline u32 pwrctl_arch_freq_ref(unsigned int cpu)
 #define PWRCTL_DOOR_KHZ			1000U
 #endif
 
+/* 6.8: a set of kfuncs says that it is one */
+#if IS_ENABLED(CONFIG_DEBUG_INFO_BTF_MODULES) && IS_ENABLED(CONFIG_BPF_SYSCALL)
+#define PWRCTL_KFUNCS
+#ifdef PWRCTL_HAVE_KFUNCS_START
+#define PWRCTL_KFUNCS_START(name)	BTF_KFUNCS_START(name)
+#define PWRCTL_KFUNCS_END(name)		BTF_KFUNCS_END(name)
+#else
+#define PWRCTL_KFUNCS_START(name)	BTF_SET8_START(name)
+#define PWRCTL_KFUNCS_END(name)		BTF_SET8_END(name)
+#endif
+#endif
+
+/* 6.3: says that BPF programs call a function. It has to stay one, whatever the compiler sees. */
+#ifdef __bpf_kfunc
+#define pwrctl_kfunc			__bpf_kfunc
+#else
+#define pwrctl_kfunc			__used noinline
+#endif
+
 #endif /* _PWRCTL_COMPAT_H */

@@ -104,6 +104,7 @@ static int __init pwrctl_init(void)
 	ret = start_sources();
 	if (ret)
 		goto stop_outlets;
+	pwrctl_bpf_start();
 	pwrctl_debugfs_start();
 	return 0;
 

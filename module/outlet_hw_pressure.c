@@ -276,6 +276,17 @@ bool pwrctl_door_present(void)
 }
 
 /**
+ * pwrctl_door_kind() - which call that is
+ *
+ * Context: Any.
+ * Return: enum pwrctl_door_kind
+ */
+u32 pwrctl_door_kind(void)
+{
+	return PWRCTL_DOOR_KIND;
+}
+
+/**
  * pwrctl_door_view() - what a domain's CPUs were told
  * @view: the domain
  * @door_view: filled in

@@ -380,7 +380,12 @@ struct pwrctl_door_view {
 
 /* outlet_hw_pressure.c */
 bool pwrctl_door_present(void);
+u32 pwrctl_door_kind(void);
 void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *door_view);
+
+/* outlet_bpf.c */
+void pwrctl_bpf_start(void);
+bool pwrctl_bpf_registered(void);
 
 /* outlet_symbols.c, outlet_trace.c, netlink.c */
 unsigned int pwrctl_outlet_symbols_count(void);

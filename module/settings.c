@@ -59,6 +59,12 @@ static const char *const cause_words[] = {
 #undef PWRCTL_WORDS_CAUSE
 };
 
+static const char *const door_words[] = {
+#define PWRCTL_WORDS_DOOR
+#include "words.h"
+#undef PWRCTL_WORDS_DOOR
+};
+
 static const char *const origin_words[] = {
 #define PWRCTL_WORDS_ORIGIN
 #include "words.h"
@@ -440,6 +446,18 @@ const char *pwrctl_settings_cause_word(unsigned int cause)
 const char *pwrctl_settings_origin_word(unsigned int origin)
 {
 	return origin_words[origin];
+}
+
+/**
+ * pwrctl_settings_door_word() - a door's state as a word
+ * @state: enum pwrctl_door_state
+ *
+ * Context: Any.
+ * Return: a constant string
+ */
+const char *pwrctl_settings_door_word(unsigned int state)
+{
+	return door_words[state];
 }
 
 /**

@@ -71,8 +71,8 @@ arm64_sysroot() {
 	for p in "$root"/arm64/archives/*.deb; do unpack_deb "$p" "$root/arm64"; done
 	rm -rf "$root/arm64/archives"
 	arm64_alternatives "$root/arm64"
-	printf '#!/bin/sh\nexec aarch64-linux-gnu-gcc --sysroot=/arm64 "$@"\n' >"$root/usr/local/bin/arm64-gcc"
-	cat >"$root/usr/local/bin/arm64-pkg-config" <<'END'
+	printf '#!/bin/sh\nexec aarch64-linux-gnu-gcc --sysroot=/arm64 "$@"\n' >"$root/usr/bin/arm64-gcc"
+	cat >"$root/usr/bin/arm64-pkg-config" <<'END'
 #!/bin/sh
 # The compiler knows where the packages are: no search paths are needed
 PKG_CONFIG_LIBDIR=/arm64/usr/lib/aarch64-linux-gnu/pkgconfig:/arm64/usr/share/pkgconfig
@@ -80,7 +80,7 @@ PKG_CONFIG_SYSROOT_DIR=/arm64
 export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 exec pkg-config "$@"
 END
-	chmod +x "$root/usr/local/bin/arm64-gcc" "$root/usr/local/bin/arm64-pkg-config"
+	chmod +x "$root/usr/bin/arm64-gcc" "$root/usr/bin/arm64-pkg-config"
 }
 
 # What the packages' scripts would have linked

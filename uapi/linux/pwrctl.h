@@ -305,7 +305,7 @@ enum pwrctl_dom_attr {
  * @PWRCTL_A_DOOR_PAD: padding of 64 bit values
  * @PWRCTL_A_DOOR_STATE: u32, enum pwrctl_door_state
  * @PWRCTL_A_DOOR_FLAGS: u32, set of enum pwrctl_door_flags
- * @PWRCTL_A_DOOR_PUSHED: u32, pressure told last, in parts of 1024; absent if never
+ * @PWRCTL_A_DOOR_PUSHED: u32, pressure told last; absent if never
  * @PWRCTL_A_DOOR_PUSHED_NS: u64, when; absent if never
  * @PWRCTL_A_DOOR_PUSHES: u64
  * @PWRCTL_A_DOOR_FOREIGN: u32, pressure that somebody else told last; absent while unknown
