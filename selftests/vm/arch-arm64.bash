@@ -86,6 +86,7 @@ END
 # What the packages' scripts would have linked
 arm64_alternatives() {
 	[ -e "$1/usr/bin/awk" ] || ln -s mawk "$1/usr/bin/awk"
+	[ -e "$1/usr/bin/sh" ] || ln -s bash "$1/usr/bin/sh"
 	[ -e "$1/usr/lib/ld-linux-aarch64.so.1" ] ||
 		ln -s aarch64-linux-gnu/ld-linux-aarch64.so.1 "$1/usr/lib/ld-linux-aarch64.so.1"
 }
