@@ -31,7 +31,7 @@ FIXTURE_SETUP(malformed)
 	ASSERT_EQ(0, nl_reset(&self->nl));
 	ASSERT_EQ(0, snapshot_take(&self->nl, &self->before));
 	ASSERT_LT(0, self->before.count);
-	snprintf(self->name, sizeof(self->name), "%s", self->before.domains[0].name);
+	memcpy(self->name, self->before.domains[0].name, sizeof(self->name));
 }
 
 FIXTURE_TEARDOWN(malformed)
