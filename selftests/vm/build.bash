@@ -6,7 +6,7 @@
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
-test_sources='module uapi selftests/lib selftests/tests selftests/modules'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/fuzz'
 
 have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
 
