@@ -66,13 +66,16 @@ static u64 distance(u64 a, u64 b)
 static bool is_due(const struct pwrctl_domain *domain, u64 average, u64 now)
 {
 	const struct pwrctl_filter *filter = &domain->state[0].filter;
+	bool settled = pwrctl_filter_settled(filter, now);
 
 	if (domain->event)
 		return true;
-	if (average == domain->told)
+	/* what a push would tell: once told it is not told again while the rest is still coming */
+	if (settled)
+		average = pwrctl_filter_target(filter);
+	if (average == domain->told || now < domain->told_ns + PUSH_GAP_NS)
 		return false;
-	return distance(average, domain->told) >= quantum() ||
-	       pwrctl_filter_settled(filter, now);
+	return settled || distance(average, domain->told) >= quantum();
 }
 
 /* Start the timer for the next push or the end of an injected cap, or stop it. */

@@ -2,7 +2,7 @@
 /*
  * libnl makes and takes apart the messages; sending and receiving is done here, because libnl
  * maps several errno to one code (a lost event and a lack of memory look the same) and 3.7 has
- * no access to the extended acknowledgement, in which the module says what it refuses and why.
+ * no access to the extended acknowledgment, in which the module says what it refuses and why.
  */
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -18,6 +18,7 @@
 
 #include "client.h"
 #include "stop.h"
+#include "wire.h"
 
 /* The test of this file talks to a made-up kernel instead. */
 #ifndef PWRCTL_CLIENT_PROTOCOL
@@ -25,11 +26,9 @@
 #define PWRCTL_CLIENT_PEER	0
 #endif
 
-/* The kernel's dump messages are at most 32 KiB. */
-#define BUFFER_SIZE	65536
+#define BUFFER_SIZE	65536	/* The kernel's dump messages are at most 32 KiB. */
 #define DUMP_TRIES	16
-/* The controller's only group has the controller's own number. */
-#define CONTROLLER_GROUP	GENL_ID_CTRL
+#define CONTROLLER_GROUP	GENL_ID_CTRL	/* Its only group has its own number. */
 
 /* One object of a dump or a reply; returns 0 or -errno. */
 typedef int (*take_fn)(struct pwrctl_client *client, struct nlmsghdr *header, void *argument);
@@ -68,51 +67,15 @@ static int fail_errno(struct pwrctl_client *client, int error, const char *what)
 	return fail(client, PWRCTL_FAULT_FAILED, error, "%s: %s", what, strerror(error));
 }
 
-/* Which attribute of the request stands at this offset? A setting lies inside its nest. */
-static void find_attribute(struct pwrctl_fault *fault, struct nlmsghdr *request, uint32_t offset)
-{
-	struct nlattr *outer, *inner;
-	char *at = (char *)request + offset;
-	int left, inner_left;
-
-	nla_for_each_attr(outer, genlmsg_attrdata(nlmsg_data(request), 0),
-			  genlmsg_attrlen(nlmsg_data(request), 0), left) {
-		if (at < (char *)outer || at >= (char *)outer + nla_total_size(nla_len(outer)))
-			continue;
-		fault->attr = (uint32_t)nla_type(outer);
-		if (nla_type(outer) != PWRCTL_A_SETTINGS)
-			return;
-		nla_for_each_nested(inner, outer, inner_left)
-			if (at >= (char *)inner &&
-			    at < (char *)inner + nla_total_size(nla_len(inner)))
-				fault->key = (uint32_t)nla_type(inner);
-		return;
-	}
-}
-
-/* An errno with the extended acknowledgement's attributes behind it, when there are any. */
+/* An errno with the extended acknowledgment's attributes behind it, when there are any. */
 static int fail_ack(struct pwrctl_client *client, int error, struct nlmsghdr *header, size_t skip,
 		    struct nlmsghdr *request)
 {
-	struct nlattr *attrs[NLMSGERR_ATTR_MAX + 1] = { NULL };
-
 	if (error == EPERM)
 		fail(client, PWRCTL_FAULT_FAILED, error, "not permitted: run it as root");
 	else
 		fail(client, PWRCTL_FAULT_FAILED, error, "%s", strerror(error));
-	skip = NLMSG_ALIGN(skip);
-	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS) ||
-	    header->nlmsg_len < NLMSG_HDRLEN + skip)
-		return -error;
-	if (nla_parse(attrs, NLMSGERR_ATTR_MAX, (struct nlattr *)((char *)NLMSG_DATA(header) + skip),
-		      (int)(header->nlmsg_len - NLMSG_HDRLEN - skip), NULL))
-		return -error;
-	if (attrs[NLMSGERR_ATTR_MSG])
-		snprintf(client->fault.text, sizeof(client->fault.text), "%.*s",
-			 nla_len(attrs[NLMSGERR_ATTR_MSG]),
-			 (const char *)nla_data(attrs[NLMSGERR_ATTR_MSG]));
-	if (attrs[NLMSGERR_ATTR_OFFS] && nla_len(attrs[NLMSGERR_ATTR_OFFS]) >= 4)
-		find_attribute(&client->fault, request, nla_get_u32(attrs[NLMSGERR_ATTR_OFFS]));
+	pwrctl_wire_refusal(&client->fault, header, skip, request);
 	return -error;
 }
 
@@ -142,7 +105,7 @@ static int take_done(struct pwrctl_client *client, struct nlmsghdr *header,
 	return error < 0 ? fail_ack(client, -error, header, sizeof(error), request) : 0;
 }
 
-static ssize_t receive(struct pwrctl_client *client, int fd, char *buffer, int flags)
+static ssize_t take_datagram(struct pwrctl_client *client, int fd, char *buffer, int flags)
 {
 	struct sockaddr_nl from = { 0 };
 	socklen_t from_size = sizeof(from);
@@ -160,7 +123,7 @@ static ssize_t receive(struct pwrctl_client *client, int fd, char *buffer, int f
 }
 
 /*
- * Sends @message and hands every answer to @take. One acknowledgement or the end of a dump
+ * Sends @message and hands every answer to @take. One acknowledgment or the end of a dump
  * ends it. A first failure of @take is remembered, the rest of the answers is still read.
  */
 static int converse(struct pwrctl_client *client, struct nl_msg *message, take_fn take,
@@ -179,11 +142,12 @@ static int converse(struct pwrctl_client *client, struct nl_msg *message, take_f
 		return fail(client, PWRCTL_FAULT_FAILED, EIO, "cannot send to the kernel: %s",
 			    nl_geterror(error));
 	for (;;) {
-		got = receive(client, fd, client->buffer, 0);
+		got = take_datagram(client, fd, client->buffer, 0);
 		if (got < 0)
 			return (int)got;
 		header = (struct nlmsghdr *)client->buffer;
-		for (left = (int)got; nlmsg_ok(header, left); header = nlmsg_next(header, &left)) {
+		for (left = (int)got; nlmsg_ok(header, left);
+		     header = nlmsg_next(header, &left)) {
 			if (header->nlmsg_seq != request->nlmsg_seq)
 				continue;
 			interrupted |= !!(header->nlmsg_flags & NLM_F_DUMP_INTR);
@@ -214,8 +178,6 @@ static struct nl_msg *start(struct pwrctl_client *client, uint8_t command, int f
 	fail_errno(client, ENOMEM, "cannot make a message");
 	return NULL;
 }
-
-/* --- finding the family ------------------------------------------------------------------ */
 
 static void take_group(struct pwrctl_client *client, struct nlattr *groups)
 {
@@ -340,118 +302,6 @@ const struct pwrctl_fault *pwrctl_client_fault(const struct pwrctl_client *clien
 	return &client->fault;
 }
 
-/* --- from attributes to structs ---------------------------------------------------------- */
-
-/* Where a plain attribute goes in its struct. */
-struct place {
-	int attr;
-	enum { PLACE_U32, PLACE_U64, PLACE_STRING } type;
-	size_t offset;
-	size_t size;
-};
-
-#define PLACE(object, prefix, type, attr, member)				\
-	{ PWRCTL_A_##prefix##_##attr, PLACE_##type, offsetof(struct object, member),	\
-	  sizeof(((struct object *)0)->member) }
-#define DOM(type, attr, member)		PLACE(pwrctl_domain, DOM, type, attr, member)
-#define CAP(type, attr, member)		PLACE(pwrctl_cap, CAP, type, attr, member)
-#define CPU(type, attr, member)		PLACE(pwrctl_cpu, CPU, type, attr, member)
-#define STATS(type, attr, member)	PLACE(pwrctl_stats, STATS, type, attr, member)
-
-static const struct place domain_places[] = {
-	DOM(STRING, NAME, name), DOM(STRING, CPUS, cpus), DOM(STRING, DRIVER, driver),
-	DOM(U64, CLOCK_NS, clock_ns), DOM(U32, REFERENCE_KHZ, reference_khz),
-	DOM(U32, REFERENCE_ORIGIN, reference_origin), DOM(U32, CAP_KHZ, cap_khz),
-	DOM(U32, CAUSE, cause), DOM(U64, SINCE_NS, since_ns), DOM(U32, PRESSURE, pressure),
-	DOM(U32, AVERAGE, average), DOM(U64, CHANGED_NS, changed_ns),
-	DOM(U64, PRESSURE_FINE, pressure_fine), DOM(U64, AVERAGE_FINE, average_fine),
-	DOM(U64, EVENTS, events), DOM(U64, PUSHES, pushes), DOM(U64, TIMER_FIRES, timer_fires),
-	DOM(U64, TOTAL_NS, total_ns), DOM(U64, CAPPED_NS, capped_ns),
-	DOM(U32, MEAN_CAP_KHZ, mean_cap_khz), DOM(U32, MEAN_PRESSURE, mean_pressure),
-	DOM(U64, LOST_NS, lost_ns), { 0, PLACE_U32, 0, 0 }
-};
-
-static const struct place cap_places[] = {
-	CAP(U32, CAUSE, cause), CAP(U32, KHZ, khz), CAP(U64, UNTIL_NS, until_ns),
-	{ 0, PLACE_U32, 0, 0 }
-};
-
-static const struct place cpu_places[] = {
-	CPU(U32, CPU, cpu), CPU(STRING, DOMAIN, domain), CPU(U64, CLOCK_NS, clock_ns),
-	CPU(U32, CAPACITY, capacity), CPU(U32, PRESSURE, pressure), CPU(U32, AVERAGE, average),
-	CPU(U32, HINT, hint), { 0, PLACE_U32, 0, 0 }
-};
-
-static const struct place stats_places[] = {
-	STATS(STRING, VERSION, version), STATS(U32, DOMAINS, domains), STATS(U64, EVENTS, events),
-	STATS(U64, PUSHES, pushes), STATS(U64, TIMER_FIRES, timer_fires),
-	STATS(U32, NOTIFIERS, notifiers), STATS(U32, LISTENERS, listeners),
-	STATS(U32, TRACED, traced), STATS(U32, CAUSES, causes),
-	STATS(U64, ATTACH_ERRORS, attach_errors), STATS(U64, LOST_EVENTS, lost_events),
-	{ 0, PLACE_U32, 0, 0 }
-};
-
-static void take_string(char *to, size_t size, struct nlattr *attr)
-{
-	snprintf(to, size, "%.*s", nla_len(attr), (const char *)nla_data(attr));
-}
-
-/* What a newer module adds is ignored, what is too short for its type too. */
-static void take_nest(void *object, const struct place *places, struct nlattr *nest)
-{
-	const struct place *place;
-	struct nlattr *attr;
-	int left;
-
-	nla_for_each_nested(attr, nest, left) {
-		for (place = places; place->attr; place++) {
-			if (place->attr != nla_type(attr))
-				continue;
-			if (place->type == PLACE_STRING)
-				take_string((char *)object + place->offset, place->size, attr);
-			else if (nla_len(attr) >= (int)place->size)
-				memcpy((char *)object + place->offset, nla_data(attr), place->size);
-		}
-	}
-}
-
-static void take_domain_nest(struct pwrctl_domain *domain, struct nlattr *nest)
-{
-	struct nlattr *attr, *cap;
-	int left, caps_left;
-
-	memset(domain, 0, sizeof(*domain));
-	take_nest(domain, domain_places, nest);
-	nla_for_each_nested(attr, nest, left) {
-		if (nla_type(attr) != PWRCTL_A_DOM_CAPS)
-			continue;
-		nla_for_each_nested(cap, attr, caps_left)
-			if (nla_type(cap) == PWRCTL_A_CAPS_CAP &&
-			    domain->n_caps < PWRCTL_CAPS_MAX)
-				take_nest(&domain->caps[domain->n_caps++], cap_places, cap);
-	}
-}
-
-static void take_settings_nest(struct pwrctl_settings *settings, struct nlattr *nest)
-{
-	struct nlattr *attr;
-	int left;
-
-	memset(settings, 0, sizeof(*settings));
-	nla_for_each_nested(attr, nest, left) {
-		int type = nla_type(attr);
-
-		if (nla_len(attr) < 4)
-			continue;
-		if (type == PWRCTL_A_SET_OWN) {
-			settings->own = nla_get_u32(attr);
-		} else if (type > 0 && type < PWRCTL_SETTINGS_MAX) {
-			settings->value[type] = nla_get_u32(attr);
-			settings->have |= 1u << type;
-		}
-	}
-}
-
 /* The attributes of one answer, whose version must be ours. */
 static int take_top(struct pwrctl_client *client, struct nlmsghdr *header, struct nlattr **attrs)
 {
@@ -514,13 +364,13 @@ static int take_item(struct pwrctl_client *client, struct nlmsghdr *header, void
 	if (!item)
 		return fail_errno(client, ENOMEM, "cannot keep the module's answer");
 	if (list->attr == PWRCTL_A_DOMAIN)
-		take_domain_nest(item, attrs[list->attr]);
+		pwrctl_wire_domain(item, attrs[list->attr]);
 	else if (list->attr == PWRCTL_A_CPU)
-		take_nest(item, cpu_places, attrs[list->attr]);
+		pwrctl_wire_cpu(item, attrs[list->attr]);
 	else if (list->attr == PWRCTL_A_STATS)
-		take_nest(item, stats_places, attrs[list->attr]);
+		pwrctl_wire_stats(item, attrs[list->attr]);
 	else
-		take_settings_nest(item, attrs[list->attr]);
+		pwrctl_wire_settings(item, attrs[list->attr]);
 	return 0;
 }
 
@@ -649,8 +499,6 @@ int pwrctl_client_get_cpus(struct pwrctl_client *client, struct pwrctl_cpu **cpu
 	return error;
 }
 
-/* --- changing something ------------------------------------------------------------------ */
-
 static int send_and_free(struct pwrctl_client *client, struct nl_msg *message, int error)
 {
 	if (error)
@@ -725,8 +573,6 @@ int pwrctl_client_inject(struct pwrctl_client *client, const char *domain, uint3
 	return send_and_free(client, message, error);
 }
 
-/* --- listening --------------------------------------------------------------------------- */
-
 /**
  * pwrctl_client_listen - join the events
  * @client: open
@@ -791,11 +637,11 @@ static int take_event(struct pwrctl_client *client, struct nlmsghdr *header,
 		return error;
 	event->cmd = ((struct genlmsghdr *)nlmsg_data(header))->cmd;
 	if (attrs[PWRCTL_A_DOMAIN_NAME])
-		take_string(event->name, sizeof(event->name), attrs[PWRCTL_A_DOMAIN_NAME]);
+		pwrctl_wire_string(event->name, sizeof(event->name), attrs[PWRCTL_A_DOMAIN_NAME]);
 	if (attrs[PWRCTL_A_SETTINGS])
-		take_settings_nest(&event->settings, attrs[PWRCTL_A_SETTINGS]);
+		pwrctl_wire_settings(&event->settings, attrs[PWRCTL_A_SETTINGS]);
 	if (attrs[PWRCTL_A_DOMAIN]) {
-		take_domain_nest(&event->domain, attrs[PWRCTL_A_DOMAIN]);
+		pwrctl_wire_domain(&event->domain, attrs[PWRCTL_A_DOMAIN]);
 		snprintf(event->name, sizeof(event->name), "%s", event->domain.name);
 	}
 	return 1;
@@ -829,8 +675,8 @@ int pwrctl_client_receive(struct pwrctl_client *client, struct pwrctl_event *eve
 			if (result)
 				return result;
 		}
-		got = receive(client, pwrctl_client_fd(client), client->event_buffer,
-			      MSG_DONTWAIT);
+		got = take_datagram(client, pwrctl_client_fd(client), client->event_buffer,
+				    MSG_DONTWAIT);
 		if (got == -EAGAIN || got == -EINTR)
 			return 0;
 		if (got < 0)

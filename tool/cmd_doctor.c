@@ -44,7 +44,8 @@ static const char note[] = "note";
 static const char warning[] = "warning";
 
 __attribute__((format(printf, 4, 5)))
-static void find(struct doctor *doctor, const char *state, const char *name, const char *format, ...)
+static void find(struct doctor *doctor, const char *state, const char *name,
+		 const char *format, ...)
 {
 	struct finding *finding;
 	va_list arguments;
@@ -191,6 +192,26 @@ static void look_at_consumers(struct doctor *doctor)
 		     "acts on them");
 }
 
+/* Settings that keep every hint at full capacity, or from the scheduler. */
+static void look_at_settings(struct doctor *doctor)
+{
+	struct pwrctl_settings settings;
+	size_t i;
+
+	if (pwrctl_client_get_settings(doctor->client, NULL, &settings))
+		return;
+	if (settings.value[PWRCTL_A_SET_OUTLET] == PWRCTL_OUTLET_NONE)
+		find(doctor, note, "outlet", "none: the kernel's own scheduler is told nothing");
+	if (!settings.value[PWRCTL_A_SET_COUNT])
+		find(doctor, warning, "count", "none: no cap makes pressure (pwrctl unset count)");
+	for (i = 0; i < doctor->count; i++)
+		if (!pwrctl_client_get_settings(doctor->client, doctor->domains[i].name,
+						&settings) &&
+		    settings.value[PWRCTL_A_SET_MODE] == PWRCTL_MODE_OFF)
+			find(doctor, warning, "mode", "off for %s: its hints always say full "
+			     "capacity (pwrctl set mode decay)", doctor->domains[i].name);
+}
+
 static bool cooling_active(struct doctor *doctor)
 {
 	unsigned int found;
@@ -302,8 +323,8 @@ static void look_at_cpufreq(struct doctor *doctor)
 
 	pwrctl_host_sum(&doctor->host, policies, "policy", "scaling_max_freq", &count);
 	for (cpu = 0; cpu < 4096 && count && !*driver; cpu++)
-		pwrctl_host_read(&doctor->host, driver, sizeof(driver), "%s/policy%u/scaling_driver",
-				 policies, cpu);
+		pwrctl_host_read(&doctor->host, driver, sizeof(driver),
+				 "%s/policy%u/scaling_driver", policies, cpu);
 	if (!count) {
 		find(doctor, warning, "cpufreq", "no cpufreq driver: there is no domain, and "
 		     "pressure stays 0");
@@ -345,7 +366,8 @@ static void look_at_debugfs(struct doctor *doctor)
 	else if (pwrctl_host_exists(&doctor->host, "/sys/kernel/debug/pwrctl/summary"))
 		find(doctor, good, "debugfs", "/sys/kernel/debug/pwrctl");
 	else
-		find(doctor, note, "debugfs", "mounted; no pwrctl directory that this user can see");
+		find(doctor, note, "debugfs", "mounted; no pwrctl directory that this user can "
+		     "see");
 	if (pwrctl_host_read(&doctor->host, text, sizeof(text), "/sys/kernel/security/lockdown"))
 		find(doctor, note, "lockdown", "the kernel does not tell");
 	else if (strstr(text, "[none]"))
@@ -393,6 +415,7 @@ static void examine(struct doctor *doctor)
 	look_at_cpufreq(doctor);
 	if (doctor->have_stats) {
 		look_at_domains(doctor);
+		look_at_settings(doctor);
 		look_at_consumers(doctor);
 	}
 	look_at_throttling(doctor);

@@ -13,7 +13,7 @@ static int get(struct pwrctl_run *run, struct pwrctl_client *client, const char 
 	unsigned int i;
 
 	if (pwrctl_client_get_settings(client, domain, &settings))
-		return pwrctl_main_fail(client);
+		return pwrctl_keys_fail(client, "get", domain);
 	if (run->json) {
 		struct pwrctl_out *out = pwrctl_out_open(stdout, true);
 

@@ -11,11 +11,12 @@
 #include "stop.h"
 #include "tool.h"
 
-
 struct monitor {
 	struct pwrctl_client *client;
 	struct pwrctl_out *out;
 	bool human_time;
+	/* What was queued before the snapshot is part of it already. */
+	uint64_t snapshot_ns;
 };
 
 static uint64_t boot_clock(void)
@@ -148,6 +149,8 @@ static int tell_snapshot(struct monitor *monitor)
 		free(domains);
 		return pwrctl_main_fail(monitor->client);
 	}
+	if (count)
+		monitor->snapshot_ns = domains[0].clock_ns;
 	for (i = 0; i < count; i++)
 		tell_domain(monitor, "snapshot", &domains[i]);
 	free(domains);
@@ -156,6 +159,8 @@ static int tell_snapshot(struct monitor *monitor)
 
 static void tell_event(struct monitor *monitor, const struct pwrctl_event *event)
 {
+	if (*event->domain.name && event->domain.clock_ns < monitor->snapshot_ns)
+		return;
 	switch (event->cmd) {
 	case PWRCTL_CMD_SETTINGS_NTF:
 		tell_settings(monitor, "settings", event->name, &event->settings);

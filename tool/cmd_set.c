@@ -10,13 +10,13 @@ struct typed {
 	const char *value[PWRCTL_SETTINGS_MAX];
 };
 
-static int refuse(struct pwrctl_client *client, const struct typed *typed)
+static int refuse(struct pwrctl_client *client, const struct typed *typed, const char *domain)
 {
 	const struct pwrctl_fault *fault = pwrctl_client_fault(client);
 	const struct pwrctl_setting *setting = pwrctl_model_setting_by_id(fault->key);
 
 	if (!setting || !typed->value[fault->key])
-		return pwrctl_main_fail(client);
+		return pwrctl_keys_fail(client, "set", domain);
 	pwrctl_out_error("cannot set %s to %s: %s; nothing was changed", setting->name,
 			 typed->value[fault->key], fault->text);
 	return PWRCTL_EXIT_FAILED;
@@ -65,7 +65,7 @@ static int run_set(struct pwrctl_run *run)
 	if (!client)
 		return status;
 	if (pwrctl_client_set_settings(client, domain, &settings, 0))
-		status = refuse(client, &typed);
+		status = refuse(client, &typed, domain);
 	else
 		status = pwrctl_keys_answer(run, client, domain);
 	pwrctl_client_close(client);

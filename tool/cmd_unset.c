@@ -23,7 +23,7 @@ static int run_unset(struct pwrctl_run *run)
 	if (!client)
 		return status;
 	if (pwrctl_client_set_settings(client, domain, &nothing, keys))
-		status = pwrctl_main_fail(client);
+		status = pwrctl_keys_fail(client, "unset", domain);
 	else
 		status = pwrctl_keys_answer(run, client, domain);
 	pwrctl_client_close(client);

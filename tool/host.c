@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "model.h"
 
 extern char **environ;
 
@@ -200,8 +201,8 @@ bool pwrctl_host_module_file(const struct pwrctl_host *host, char *path, size_t 
 	static const char *const packings[] = { "", ".xz", ".zst", ".gz" };
 	size_t i, j;
 
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		for (j = 0; j < sizeof(packings) / sizeof(packings[0]); j++) {
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		for (j = 0; j < ARRAY_SIZE(packings); j++) {
 			snprintf(path, size, "/lib/modules/%s/%s/pwrctl.ko%s", host->release,
 				 places[i], packings[j]);
 			if (pwrctl_host_exists(host, "%s", path))
@@ -268,13 +269,13 @@ static int run(const char *program, char *const arguments[], char *text, size_t 
 int pwrctl_host_dkms(const struct pwrctl_host *host, char *text, size_t size)
 {
 	static const char *const places[] = { "/usr/sbin/dkms", "/usr/bin/dkms", "/sbin/dkms" };
-	char *arguments[] = { "dkms", "status", "-m", "pwrctl", NULL };
+	static char *const arguments[] = { "dkms", "status", "-m", "pwrctl", NULL };
 	char path[PATH_MAX], *end;
 	size_t i;
 	int error;
 
 	*text = '\0';
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
 		snprintf(path, sizeof(path), "%s%s", host->root, places[i]);
 		if (access(path, X_OK))
 			continue;

@@ -49,6 +49,24 @@ const struct pwrctl_setting *pwrctl_keys_find(struct pwrctl_run *run, const char
 }
 
 /**
+ * pwrctl_keys_fail - tell what the last call met, and on which domain
+ * @client: of that call
+ * @what: the verb
+ * @domain: or NULL
+ *
+ * Return: the exit status that fits.
+ */
+int pwrctl_keys_fail(struct pwrctl_client *client, const char *what, const char *domain)
+{
+	const struct pwrctl_fault *fault = pwrctl_client_fault(client);
+
+	if (!domain || fault->kind != PWRCTL_FAULT_FAILED)
+		return pwrctl_main_fail(client);
+	pwrctl_out_error("cannot %s keys of %s: %s", what, domain, fault->text);
+	return PWRCTL_EXIT_FAILED;
+}
+
+/**
  * pwrctl_keys_answer - after a change, with -j: the settings that hold now
  * @run: the call
  * @client: open

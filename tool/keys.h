@@ -9,6 +9,7 @@
 const char *pwrctl_keys_domain(struct pwrctl_run *run, int *next);
 const struct pwrctl_setting *pwrctl_keys_find(struct pwrctl_run *run, const char *name,
 					      const char *domain);
+int pwrctl_keys_fail(struct pwrctl_client *client, const char *what, const char *domain);
 int pwrctl_keys_answer(struct pwrctl_run *run, struct pwrctl_client *client, const char *domain);
 
 #endif

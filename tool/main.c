@@ -13,13 +13,16 @@
 #include "out.h"
 #include "tool.h"
 
-#define PWRCTL_VERB(name) &pwrctl_verb_##name,
-static const struct pwrctl_verb *const verbs[] = {
+#define PWRCTL_VERB(name) { &pwrctl_verb_##name },
+
+static const struct {
+	const struct pwrctl_verb *verb;
+} verbs[] = {
 #include "verbs.h"
 };
-#undef PWRCTL_VERB
 
-#define VERB_COUNT (sizeof(verbs) / sizeof(verbs[0]))
+#undef PWRCTL_VERB
+#define VERB_COUNT ARRAY_SIZE(verbs)
 
 static void print_keys(FILE *file)
 {
@@ -59,16 +62,17 @@ static void print_help(FILE *file)
 	fputs("pwrctl shows and tunes how frequency caps become averaged pressure.\n\nUsage:\n",
 	      file);
 	for (i = 0; i < VERB_COUNT; i++)
-		print_synopsis(file, verbs[i], "  ");
+		print_synopsis(file, verbs[i].verb, "  ");
 	fputs("\nVerbs:\n", file);
 	for (i = 0; i < VERB_COUNT; i++)
-		fprintf(file, "  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
+		fprintf(file, "  %-10s %s\n", verbs[i].verb->name, verbs[i].verb->summary);
 	fputs("\nOptions, anywhere before --:\n"
 	      "  -j         JSON (--json)\n"
 	      "  -h         help, for a verb when there is one (--help)\n"
 	      "  --version  version of this program\n"
 	      "\nExit status: 0 done, 1 failed, 2 not understood, 3 module not loaded or of another\n"
-	      "version, 4 partly done; verbs that run a command return its status, or 125.\n", file);
+	      "version, 4 partly done; verbs that run a command return its status, or 125.\n",
+	      file);
 }
 
 static void print_verb_help(FILE *file, const struct pwrctl_verb *verb)
@@ -163,8 +167,8 @@ static const struct pwrctl_verb *find_verb(const char *name)
 	size_t i;
 
 	for (i = 0; i < VERB_COUNT; i++)
-		if (!strcmp(verbs[i]->name, name))
-			return verbs[i];
+		if (!strcmp(verbs[i].verb->name, name))
+			return verbs[i].verb;
 	return NULL;
 }
 
@@ -190,7 +194,7 @@ static int print_list(const char *what)
 		print_options(find_verb(what + 8));
 	} else if (!strcmp(what, "verbs")) {
 		for (i = 0; i < VERB_COUNT; i++)
-			puts(verbs[i]->name);
+			puts(verbs[i].verb->name);
 	} else if (!strcmp(what, "keys") || !strcmp(what, "domain-keys")) {
 		for (i = 0; i < pwrctl_model_settings_count; i++)
 			if (*what == 'k' ||

@@ -8,41 +8,50 @@
 #define PWRCTL_SETTING(id, name, kind, least, most, preset, unit, scope, refusal, help)	\
 	{ PWRCTL_A_SET_##id, #name, PWRCTL_KIND_##kind, least, most, preset, unit,	\
 	  PWRCTL_SCOPE_##scope, refusal, help },
+
 const struct pwrctl_setting pwrctl_model_settings[] = {
 #include "../module/settings_table.h"
 };
+
 #undef PWRCTL_SETTING
 
-const unsigned int pwrctl_model_settings_count =
-	sizeof(pwrctl_model_settings) / sizeof(pwrctl_model_settings[0]);
+const unsigned int pwrctl_model_settings_count = ARRAY_SIZE(pwrctl_model_settings);
 
 #define PWRCTL_WORD(number, word) { number, word },
 #define PWRCTL_WORDS_MODE
+
 const struct pwrctl_word pwrctl_model_modes[] = {
 #include "../module/words.h"
 	{ 0, NULL }
 };
+
 #undef PWRCTL_WORDS_MODE
 
 #define PWRCTL_WORDS_OUTLET
+
 const struct pwrctl_word pwrctl_model_outlets[] = {
 #include "../module/words.h"
 	{ 0, NULL }
 };
+
 #undef PWRCTL_WORDS_OUTLET
 
 #define PWRCTL_WORDS_CAUSE
+
 const struct pwrctl_word pwrctl_model_causes[] = {
 #include "../module/words.h"
 	{ 0, NULL }
 };
+
 #undef PWRCTL_WORDS_CAUSE
 
 #define PWRCTL_WORDS_ORIGIN
+
 const struct pwrctl_word pwrctl_model_origins[] = {
 #include "../module/words.h"
 	{ 0, NULL }
 };
+
 #undef PWRCTL_WORDS_ORIGIN
 
 /**

@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <linux/pwrctl.h>
 
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#endif
+
 enum pwrctl_kind {
 	PWRCTL_KIND_NUMBER,
 	PWRCTL_KIND_MODE,

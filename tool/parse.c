@@ -38,7 +38,7 @@ static const struct unit *find_unit(const char *base, const char *name)
 
 	if (!*name)
 		return &plain;
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(units); i++)
 		if (!strcmp(units[i].base, base) && !strcmp(units[i].name, name))
 			return &units[i];
 	return NULL;

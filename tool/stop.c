@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model.h"
 #include "stop.h"
 
 static volatile sig_atomic_t asked;
@@ -32,12 +33,12 @@ void pwrctl_stop_begin(void)
 	size_t i;
 
 	sigemptyset(&blocked);
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
 		sigaction(signals[i], &action, NULL);
 		sigaddset(&blocked, signals[i]);
 	}
 	sigprocmask(SIG_BLOCK, &blocked, &outside);
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
 		sigdelset(&outside, signals[i]);
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);

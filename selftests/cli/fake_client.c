@@ -363,22 +363,27 @@ int pwrctl_client_receive(struct pwrctl_client *client, struct pwrctl_event *eve
 	snprintf(event->name, sizeof(event->name), "policy4");
 	switch (client->events++) {
 	case 0:
-		event->cmd = PWRCTL_CMD_CAP_NTF;
+		/* From before the snapshot: not to be told again. */
+		event->cmd = PWRCTL_CMD_HINT_NTF;
+		event->domain.clock_ns--;
 		return 1;
 	case 1:
-		event->cmd = PWRCTL_CMD_HINT_NTF;
+		event->cmd = PWRCTL_CMD_CAP_NTF;
 		return 1;
 	case 2:
+		event->cmd = PWRCTL_CMD_HINT_NTF;
+		return 1;
+	case 3:
 		event->cmd = PWRCTL_CMD_SETTINGS_NTF;
 		event->name[0] = '\0';
 		event->settings = client->global;
 		return 1;
-	case 3:
+	case 4:
 		if (is("lost"))
 			return fail(client, PWRCTL_FAULT_FAILED, ENOBUFS, "lost");
 		event->cmd = PWRCTL_CMD_DOMAIN_DEL_NTF;
 		return 1;
-	case 4:
+	case 5:
 		event->cmd = PWRCTL_CMD_DOMAIN_NEW_NTF;
 		return 1;
 	default:

@@ -69,7 +69,7 @@ verdict_is()
 	result "$rc" "$2"
 }
 
-plan 57
+plan 58
 
 machine
 policies
@@ -89,6 +89,8 @@ ok eval '! holds "$out" mokutil' 'a module that works needs no keys'
 doctor -j
 json_is 'd["verdict"].startswith("working") and d["state"] == "working"' 'as an object'
 json_is '{"state", "name", "text"} == set(d["findings"][0])' 'findings'
+PWRCTL_FAKE=mode-off doctor
+out_has 'off for policy4: its hints always say full capacity' 'a setting that keeps hints at rest'
 PWRCTL_FAKE=consumed doctor
 verdict_is 'working, hints are consumed: 2 in the kernel, somebody listens*' 'consumers are named'
 PWRCTL_FAKE=empty doctor

@@ -16,7 +16,7 @@ changes()
 	[ "$lines" -eq "$1" ]
 }
 
-plan 51
+plan 53
 
 pwrctl get
 status_is 0 'get succeeds'
@@ -73,9 +73,12 @@ pwrctl set quantum 257 -j
 status_is 1 'with -j, too'
 out_is '' 'and no JSON is begun'
 ok changes 0 'a refusal changes nothing'
-pwrctl set policy99 mode off
-status_is 1 'a domain that is not there'
-err_has 'no such domain' 'is told'
+for args in 'set policy99 mode off' 'unset policy99 mode' 'get policy99'; do
+	# shellcheck disable=SC2086
+	pwrctl $args
+	err_has "cannot ${args%% *} keys of policy99: there is no such domain" "the domain is named: $args"
+done
+status_is 1 'and it is a failure'
 PWRCTL_FAKE=plain-user pwrctl set mode off
 status_is 1 'a plain user may not'
 err_has 'run it as root' 'and is told what to do'

@@ -308,7 +308,7 @@ static void test_settings(struct pwrctl_client *client)
 	   settings.own == 1u << PWRCTL_A_SET_DECAY_MS, "settings are taken, unknown ones ignored");
 	scenario = SILENT;
 	ok(pwrctl_client_get_settings(client, NULL, &settings) == -EBADMSG,
-	   "an acknowledgement without an answer is an error");
+	   "an acknowledgment without an answer is an error");
 	scenario = REFUSED;
 	settings.have = 1u << PWRCTL_A_SET_MODE | 1u << PWRCTL_A_SET_DECAY_MS;
 	ok(pwrctl_client_set_settings(client, "policy0", &settings, 0) == -ERANGE &&
@@ -447,7 +447,7 @@ int main(void)
 	test_domains(client);
 	if (pwrctl_client_listen(client)) {
 		while (tests < planned)
-			ok(true, "events # SKIP needs CAP_NET_ADMIN to join a group between programs");
+			ok(true, "events # SKIP needs CAP_NET_ADMIN to join a group");
 	} else {
 		test_events(client);
 	}

@@ -75,7 +75,7 @@ static void test_numbers(void)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
 		const struct number *number = &numbers[i];
 		uint32_t value = 0;
 		int error = pwrctl_parse_number(number->text, number->unit, &value);
@@ -113,7 +113,7 @@ static void test_causes(void)
 	char text[128];
 	size_t i;
 
-	for (i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(causes); i++) {
 		uint32_t set = 0;
 		int error = pwrctl_parse_causes(causes[i].text, &set);
 
@@ -137,9 +137,11 @@ static void test_round_trip(void)
 		uint32_t values[3] = { setting->preset, setting->least, setting->most }, value = 0;
 		bool good = true;
 
-		for (j = 0; j < 3; j++)
-			good = good && !pwrctl_parse_value(pwrctl_model_value_text(setting, values[j],
-					text, sizeof(text)), setting, &value) && value == values[j];
+		for (j = 0; j < 3; j++) {
+			pwrctl_model_value_text(setting, values[j], text, sizeof(text));
+			if (pwrctl_parse_value(text, setting, &value) || value != values[j])
+				good = false;
+		}
 		ok(good, "%s reads back as it was printed", setting->name);
 		ok(strstr(setting->refusal, setting->name) == setting->refusal,
 		   "the refusal of %s begins with its name", setting->name);
@@ -153,9 +155,9 @@ static void test_domains(void)
 					   "policy00000000000000000000000", "policy 0" };
 	size_t i;
 
-	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(good); i++)
 		ok(pwrctl_parse_is_domain(good[i]), "'%s' may be a domain", good[i]);
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
 		ok(!pwrctl_parse_is_domain(bad[i]), "'%s' is no domain", bad[i]);
 }
 
@@ -167,7 +169,7 @@ static void test_clean(void)
 		{ "a\nb\r\a", "a\\x0ab\\x0d\\x07" },
 		{ "\x7f", "\\x7f" },
 		{ "\xc3\xbc", "\xc3\xbc" },
-		{ "\xc2\x9b" "31m", "\\xc2\\x9b31m" },
+		{ "\xc2\x9b[31m", "\\xc2\\x9b[31m" },
 		{ "\xff\xfe", "\\xff\\xfe" },
 		{ "\xc0\xaf", "\\xc0\\xaf" },
 		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" },
@@ -178,7 +180,7 @@ static void test_clean(void)
 	char text[64], tiny[8];
 	size_t i;
 
-	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(pairs); i++)
 		ok(!strcmp(pwrctl_out_clean(pairs[i][0], text, sizeof(text)), pairs[i][1]),
 		   "hostile string %zu is told as %s", i, pairs[i][1]);
 	ok(!strcmp(pwrctl_out_clean("\033\033\033", tiny, sizeof(tiny)), "\\x1b"),
@@ -203,8 +205,8 @@ static void test_units(void)
 
 int main(void)
 {
-	unsigned int planned = sizeof(numbers) / sizeof(numbers[0]) +
-			       sizeof(causes) / sizeof(causes[0]) + 2 +
+	unsigned int planned = ARRAY_SIZE(numbers) +
+			       ARRAY_SIZE(causes) + 2 +
 			       2 * pwrctl_model_settings_count + 11 + 13 + 5;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -646,11 +646,13 @@ int nl_set(struct nl *nl, const char *domain, const struct nl_settings *settings
 	nl_begin(nl, &message, PWRCTL_CMD_SETTINGS_SET, NLM_F_ACK);
 	if (domain)
 		mnl_attr_put_strz(message.header, PWRCTL_A_DOMAIN_NAME, domain);
-	nest = mnl_attr_nest_start(message.header, PWRCTL_A_SETTINGS);
-	for (key = 1; settings && key < __PWRCTL_A_SET_END; key++)
-		if (settings->has & 1u << key)
-			mnl_attr_put_u32(message.header, key, settings->value[key]);
-	mnl_attr_nest_end(message.header, nest);
+	if (settings) {
+		nest = mnl_attr_nest_start(message.header, PWRCTL_A_SETTINGS);
+		for (key = 1; key < __PWRCTL_A_SET_END; key++)
+			if (settings->has & 1u << key)
+				mnl_attr_put_u32(message.header, key, settings->value[key]);
+		mnl_attr_nest_end(message.header, nest);
+	}
 	if (unset)
 		mnl_attr_put_u32(message.header, PWRCTL_A_UNSET, unset);
 	return nl_ask(nl, &message, NULL, NULL);
@@ -707,4 +709,37 @@ int nl_inject_clear(struct nl *nl, const char *domain)
 	nl_begin(nl, &message, PWRCTL_CMD_INJECT, NLM_F_ACK);
 	mnl_attr_put_strz(message.header, PWRCTL_A_DOMAIN_NAME, domain);
 	return nl_ask(nl, &message, NULL, NULL);
+}
+
+static int reset_one(struct nl *nl, const char *domain)
+{
+	struct nl_settings settings;
+	int ret = nl_settings(nl, domain, &settings);
+
+	/* a request that changes nothing is refused */
+	if (ret || !settings.value[PWRCTL_A_SET_OWN])
+		return ret;
+	return nl_set(nl, domain, NULL, settings.value[PWRCTL_A_SET_OWN]);
+}
+
+/**
+ * nl_reset() - every setting back to its default
+ * @nl: connection
+ *
+ * Return: 0 or -errno
+ */
+int nl_reset(struct nl *nl)
+{
+	static struct nl_domain domains[256];
+	int count, i, ret;
+
+	count = nl_domains(nl, domains, sizeof(domains) / sizeof(*domains));
+	if (count < 0)
+		return count;
+	for (i = 0; i < count; i++) {
+		ret = reset_one(nl, domains[i].name);
+		if (ret)
+			return ret;
+	}
+	return reset_one(nl, NULL);
 }

@@ -191,6 +191,7 @@ int nl_stats(struct nl *nl, struct nl_stats *stats);
 int nl_settings(struct nl *nl, const char *domain, struct nl_settings *settings);
 int nl_set(struct nl *nl, const char *domain, const struct nl_settings *settings, uint32_t unset);
 int nl_set_one(struct nl *nl, const char *domain, uint16_t key, uint32_t value);
+int nl_reset(struct nl *nl);
 int nl_inject(struct nl *nl, const char *domain, uint32_t khz, uint32_t ttl_ms);
 int nl_inject_clear(struct nl *nl, const char *domain);
 

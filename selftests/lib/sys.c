@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ void sys_sleep_until(uint64_t when)
 
 /**
  * sys_write() - write a file in one write
- * @path: file, which exists
+ * @path: file, which exists; emptied first, which clears a trace or a list of functions
  * @format: as printf()
  *
  * Return: 0 or -errno
@@ -58,7 +59,7 @@ int sys_write(const char *path, const char *format, ...)
 	va_start(args, format);
 	len = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	done = write(fd, text, len);
@@ -174,21 +175,6 @@ void sys_count(const char *name, unsigned long long number)
 	fflush(stdout);
 }
 
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int run(const char *format, ...)
-{
-	char command[512];
-	va_list args;
-	int status;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof(command), format, args);
-	va_end(args);
-	status = system(command);
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -ECHILD;
-}
-
 /**
  * sys_insert_test_module() - load one of the tests' modules
  * @name: of the module; its file is in "modules" beside the program or beside its folder
@@ -222,13 +208,22 @@ int sys_insert_test_module(const char *name, const char *parameters)
 
 /**
  * sys_insert() - load an installed module
- * @name: with its parameters
+ * @name: of the module
  *
  * Return: 0 or -errno
  */
 int sys_insert(const char *name)
 {
-	return run("modprobe %s", name);
+	char *const args[] = { "modprobe", (char *)name, NULL };
+	int status, ret;
+	pid_t pid;
+
+	ret = posix_spawnp(&pid, args[0], NULL, NULL, args, environ);
+	if (ret)
+		return -ret;
+	if (waitpid(pid, &status, 0) != pid)
+		return -errno;
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -ECHILD;
 }
 
 /**

@@ -5,6 +5,7 @@
  * debugfs pwrctl_test_qos/
  *   cap       write "CPU KHZ": a FREQ_QOS_MAX request on that CPU's policy; KHZ 0 drops it. An
  *             existing request can be changed while the policy is offline: name its first CPU
+ *   on_resume the same, done when the machine has slept next, before others look
  *   watchers  read: blocks in each online policy's notifier chain, probes on cdev_update
  */
 #include <linux/cpufreq.h>
@@ -16,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/suspend.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 
@@ -27,6 +29,9 @@ struct held {
 static DEFINE_MUTEX(held_mutex);
 /* By the policy's first related CPU; held_mutex. */
 static struct held *held;
+/* What to do on resume, -1 for nothing; held_mutex. */
+static int later_cpu = -1;
+static s32 later_khz;
 static struct dentry *dir;
 static struct tracepoint *cdev_update;
 
@@ -78,23 +83,40 @@ static int add(unsigned int cpu, s32 khz)
 	return ret < 0 ? ret : 0;
 }
 
-static ssize_t cap_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+static int set_cap(unsigned int cpu, s32 khz)
 {
-	unsigned int cpu;
-	char text[32];
-	ssize_t len;
-	s32 khz;
 	int ret;
 
-	len = simple_write_to_buffer(text, sizeof(text) - 1, pos, buf, count);
-	if (len < 0)
-		return len;
-	text[len] = '\0';
-	if (sscanf(text, "%u %d", &cpu, &khz) != 2 || cpu >= nr_cpu_ids || khz < 0)
-		return -EINVAL;
 	mutex_lock(&held_mutex);
 	ret = held[cpu].policy ? change(&held[cpu], khz) : add(cpu, khz);
 	mutex_unlock(&held_mutex);
+	return ret;
+}
+
+static int parse(const char __user *buf, size_t count, unsigned int *cpu, s32 *khz)
+{
+	char text[32];
+	loff_t pos = 0;
+	ssize_t len;
+
+	len = simple_write_to_buffer(text, sizeof(text) - 1, &pos, buf, count);
+	if (len < 0)
+		return len;
+	text[len] = '\0';
+	if (sscanf(text, "%u %d", cpu, khz) != 2 || *cpu >= nr_cpu_ids || *khz < 0)
+		return -EINVAL;
+	return 0;
+}
+
+static ssize_t cap_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	unsigned int cpu;
+	s32 khz;
+	int ret;
+
+	ret = parse(buf, count, &cpu, &khz);
+	if (!ret)
+		ret = set_cap(cpu, khz);
 	return ret ?: count;
 }
 
@@ -102,6 +124,48 @@ static const struct file_operations cap_fops = {
 	.owner = THIS_MODULE,
 	.open = simple_open,
 	.write = cap_write,
+};
+
+static ssize_t on_resume_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	unsigned int cpu;
+	s32 khz;
+	int ret;
+
+	ret = parse(buf, count, &cpu, &khz);
+	if (ret)
+		return ret;
+	mutex_lock(&held_mutex);
+	later_cpu = cpu;
+	later_khz = khz;
+	mutex_unlock(&held_mutex);
+	return count;
+}
+
+static const struct file_operations on_resume_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = on_resume_write,
+};
+
+static int suspend_event(struct notifier_block *nb, unsigned long action, void *data)
+{
+	int cpu;
+
+	if (action != PM_POST_SUSPEND)
+		return NOTIFY_DONE;
+	mutex_lock(&held_mutex);
+	cpu = later_cpu;
+	later_cpu = -1;
+	mutex_unlock(&held_mutex);
+	if (cpu >= 0 && set_cap(cpu, later_khz))
+		pr_warn("no cap on CPU %d on resume\n", cpu);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block suspend_nb = {
+	.notifier_call = suspend_event,
+	.priority = INT_MAX,
 };
 
 static unsigned int count_blocks(struct blocking_notifier_head *chain)
@@ -183,9 +247,16 @@ static int __init pwrctl_test_qos_init(void)
 		kfree(held);
 		return ret;
 	}
+	ret = register_pm_notifier(&suspend_nb);
+	if (ret) {
+		cpufreq_unregister_notifier(&policy_nb, CPUFREQ_POLICY_NOTIFIER);
+		kfree(held);
+		return ret;
+	}
 	for_each_kernel_tracepoint(find_cdev_update, NULL);
 	dir = debugfs_create_dir("pwrctl_test_qos", NULL);
 	debugfs_create_file("cap", 0200, dir, NULL, &cap_fops);
+	debugfs_create_file("on_resume", 0200, dir, NULL, &on_resume_fops);
 	debugfs_create_file("watchers", 0400, dir, NULL, &watchers_fops);
 	return 0;
 }
@@ -195,6 +266,7 @@ static void __exit pwrctl_test_qos_exit(void)
 	unsigned int cpu;
 
 	debugfs_remove(dir);
+	unregister_pm_notifier(&suspend_nb);
 	mutex_lock(&held_mutex);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		drop(&held[cpu]);

@@ -6,6 +6,9 @@
  *   write "CPU REFERENCE_KHZ ROUNDS"; pwrctl's mode must be instant and the cause "other" count
  *   read: "rounds N wrong N overlapped N first_wrong TEXT"
  *
+ * Most rounds run with the policy's rwsem held, as writes of scaling_max_freq do: cpufreq's own
+ * work then waits instead of taking the time of all.
+ *
  * When both updates of a round have returned, what pwrctl says must be the aggregate of the two,
  * every time. Whoever takes the value that the notifier is called with for the cap will be
  * wrong: the calls overtake each other.
@@ -27,6 +30,8 @@
 #include "pwrctl_hint.h"
 
 #define SPINS_BEFORE_SLEEP	20000
+#define FREE_ROUNDS		50UL
+#define HELD_ROUNDS		950UL
 
 static DEFINE_MUTEX(run_mutex);
 static struct dentry *dir;
@@ -92,12 +97,27 @@ static void check(int cpu, u32 reference, s32 a, s32 b)
 			 said, expected);
 }
 
-static int race(int cpu, u32 reference, unsigned long count)
+static void one_round(int cpu, u32 reference, u32 *state)
+{
+	unsigned int spins = 0;
+	s32 khz;
+
+	khz = some_khz(state, reference);
+	second_khz = some_khz(state, reference);
+	smp_store_release(&go, rounds + 1);
+	freq_qos_update_request(&first, khz);
+	if (smp_load_acquire(&done) != rounds + 1)
+		overlapped++;
+	while (smp_load_acquire(&done) != rounds + 1)
+		relax(&spins);
+	check(cpu, reference, khz, second_khz);
+}
+
+static int race(struct cpufreq_policy *policy, int cpu, u32 reference, unsigned long count)
 {
 	struct task_struct *task;
-	unsigned int spins = 0;
+	unsigned long end;
 	u32 state = 1;
-	s32 khz;
 
 	task = kthread_create(second_writer, NULL, "pwrctl_test_race");
 	if (IS_ERR(task))
@@ -105,17 +125,16 @@ static int race(int cpu, u32 reference, unsigned long count)
 	go = 0;
 	done = 0;
 	wake_up_process(task);
-	for (rounds = 0; rounds < count && !fatal_signal_pending(current); rounds++) {
-		khz = some_khz(&state, reference);
-		second_khz = some_khz(&state, reference);
-		smp_store_release(&go, rounds + 1);
-		freq_qos_update_request(&first, khz);
-		if (smp_load_acquire(&done) != rounds + 1)
-			overlapped++;
-		while (smp_load_acquire(&done) != rounds + 1)
-			relax(&spins);
-		check(cpu, reference, khz, second_khz);
-		cond_resched();
+	for (rounds = 0; rounds < count && !fatal_signal_pending(current);) {
+		/* some rounds with cpufreq's work running between them */
+		for (end = min(rounds + FREE_ROUNDS, count); rounds < end; rounds++)
+			one_round(cpu, reference, &state);
+		down_write(&policy->rwsem);
+		for (end = min(rounds + HELD_ROUNDS, count); rounds < end; rounds++) {
+			one_round(cpu, reference, &state);
+			cond_resched();
+		}
+		up_write(&policy->rwsem);
 	}
 	return kthread_stop(task);
 }
@@ -138,7 +157,7 @@ static int prepare_and_race(int cpu, u32 reference, unsigned long count)
 				   FREQ_QOS_MAX_DEFAULT_VALUE);
 	if (ret < 0)
 		goto remove_first;
-	ret = race(cpu, reference, count);
+	ret = race(policy, cpu, reference, count);
 	freq_qos_remove_request(&second);
 remove_first:
 	freq_qos_remove_request(&first);

@@ -6,7 +6,7 @@
  *   nlq cpus                       "CPU DOMAIN PRESSURE AVERAGE HINT", one a line
  *   nlq stats FIELD...
  *   nlq set [POLICY] KEY VALUE [KEY VALUE]...   numbers as in uapi/linux/pwrctl.h
- *   nlq unset                      every setting back to its default
+ *   nlq reset                      every setting back to its default
  *   nlq inject POLICY KHZ TTL_MS | nlq inject POLICY clear
  *   nlq wait POLICY FIELD VALUE [FIELD VALUE]...
  *       until all are so; prints how long that took and by how much the waits in between came
@@ -164,23 +164,11 @@ static int cmd_set(struct nl *nl, int argc, char **argv)
 	return 0;
 }
 
-static int cmd_unset(struct nl *nl, int argc, char **argv)
+static int cmd_reset(struct nl *nl, int argc, char **argv)
 {
-	struct nl_domain domains[64];
-	struct nl_settings settings;
-	int count, i;
-
 	if (argc)
 		die("what is", argv[0]);
-	count = nl_domains(nl, domains, 64);
-	check(nl, count < 0 ? count : 0, "domains");
-	for (i = 0; i < count; i++) {
-		check(nl, nl_settings(nl, domains[i].name, &settings), "settings");
-		check(nl, nl_set(nl, domains[i].name, NULL, settings.value[PWRCTL_A_SET_OWN]),
-		      "unset");
-	}
-	check(nl, nl_settings(nl, NULL, &settings), "settings");
-	check(nl, nl_set(nl, NULL, NULL, settings.value[PWRCTL_A_SET_OWN]), "unset");
+	check(nl, nl_reset(nl), "reset");
 	return 0;
 }
 
@@ -243,7 +231,7 @@ static const struct {
 	int (*run)(struct nl *nl, int argc, char **argv);
 } verbs[] = {
 	{ "get", cmd_get }, { "cpus", cmd_cpus }, { "stats", cmd_stats }, { "set", cmd_set },
-	{ "unset", cmd_unset }, { "inject", cmd_inject }, { "wait", cmd_wait },
+	{ "reset", cmd_reset }, { "inject", cmd_inject }, { "wait", cmd_wait },
 };
 
 int main(int argc, char **argv)

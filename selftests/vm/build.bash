@@ -89,18 +89,19 @@ make_tool() {
 	mv "$2.new" "$2"
 }
 
-# tests_ready KERNEL: a folder with "selftests" as the guest gets it and "list", the tests' names
+# tests_ready KERNEL: a folder with "layer.cpio", which brings /selftests and the libraries they
+# need into the guest, and "list", the tests' names
 tests_ready() {
 	local out
 	# shellcheck disable=SC2086
 	out=$(built_path tests "$lab_arch-$(kernel_release "$1")" $test_sources \
-		"selftests/vm/guest/run-tests")
+		"selftests/vm/guest/run-tests" selftests/vm/build.bash)
 	[ -d "$out" ] || with_lock "tests-$(kernel_suite "$1")" make_tests "$1" "$out"
 	echo "$out"
 }
 
 make_tests() {
-	local root src=/usr/src/pwrctl-tests kselftest module
+	local root src=/usr/src/pwrctl-tests kselftest module tree f
 	[ ! -d "$2" ] || return 0
 	say "building the guest's tests for $1"
 	root=$(chroot_path "$(kernel_suite "$1")")
@@ -120,14 +121,20 @@ make_tests() {
 	quietly "test-modules-$lab_arch-$1" chroot_run "$root" make -C "$src/selftests/modules" \
 		KDIR="/lib/modules/$(kernel_release "$1")/build" KBUILD_EXTRA_SYMBOLS="$src/Module.symvers" \
 		$(arch_make_args) modules || die "the test modules do not build for $1"
+	tree=$2.new/tree
 	rm -rf "$2.new"
-	mkdir -p "$2.new/selftests/modules"
+	new_tree "$tree"
+	mkdir -p "$tree/selftests/modules"
 	chroot_run "$root" make -s -C "$src/selftests/tests" \
 		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
-	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$2.new/selftests/"
-	cp "$root$src/selftests/modules"/*.ko "$2.new/selftests/modules/"
-	cp -r "$kselftest/kselftest" "$2.new/selftests/"
-	cp "$vm/guest/run-tests" "$2.new/selftests/"
+	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
+	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
+	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	for f in "$tree/selftests/tests"/*; do
+		[ ! -f "$f" ] || [ ! -x "$f" ] || add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$f"
+	done
+	pack "$tree" >"$2.new/layer.cpio"
+	rm -rf "$tree"
 	mv "$2.new" "$2"
 }
 

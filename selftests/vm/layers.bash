@@ -5,7 +5,7 @@
 # base: the programs and modules of the distribution, cached for each kernel. project: what was
 # built here. Then what a run asks for: --layer NAME, --copy, and its command.
 
-base_programs='bash busybox kmod setpriv unshare nsenter taskset strace nproc stat timeout
+base_programs='bash sh busybox kmod setpriv unshare nsenter taskset strace nproc stat timeout
 stdbuf sort grep sed awk find xargs date mktemp dd tr cut id env chmod mkdir ldd xz diff cmp'
 
 # A layer is a folder until it is packed
