@@ -100,8 +100,12 @@ user() { echo "$2" >"$cpufreq/$1/scaling_max_freq"; }
 
 cpu_online() { echo "$2" >"/sys/devices/system/cpu/cpu$1/online"; }
 
-# cpus_of POLICY: its CPUs, offline ones included
-cpus_of() { cat "$cpufreq/$1/related_cpus"; }
+# cpus_of POLICY: its CPUs, offline ones included. A policy that is wholly offline does not tell.
+declare -A policy_cpus
+for dir in "$cpufreq"/policy*; do
+	[ ! -d "$dir" ] || policy_cpus[${dir##*/}]=$(cat "$dir/related_cpus")
+done
+cpus_of() { echo "${policy_cpus[$1]}"; }
 
 # cooling_device TYPE: the folder of the first one of that type
 cooling_device() {

@@ -285,13 +285,17 @@ static void take_sample(void)
 		samples[sample_count++] = sample;
 }
 
-/* A timer that was seen between two pushes is the one that the second was to come from. */
+/*
+ * A timer that was seen waiting between two pushes is the one that the second was to come from.
+ * One that was due already when it was started tells nothing: who started it was held up.
+ */
 static int read_due(int count)
 {
 	int i, j, found = 0;
 
 	for (i = 1, j = 0; i < count; i++) {
-		while (j < sample_count && samples[j].before < pushes[i - 1].called)
+		while (j < sample_count && (samples[j].before < pushes[i - 1].called ||
+					    samples[j].due < samples[j].after))
 			j++;
 		if (j < sample_count && samples[j].after < pushes[i].evaluated) {
 			pushes[i].due = samples[j].due;
@@ -330,8 +334,16 @@ static long double moved_late(const struct model *model, const struct push *push
 	return fabsl(model_at(model, push->evaluated) - model_at(model, push->due)) * 1024;
 }
 
+/* PELT moves in whole periods, each this part of the way that is left. */
+static long double period_slack(const struct model *model, const struct push *before, uint32_t mode)
+{
+	if (mode != PWRCTL_MODE_PELT)
+		return 0;
+	return fabsl(model->in * 1024 - before->average) * (1 - exp2l(-1 / 32.0L));
+}
+
 static void check_steps(struct __test_metadata *_metadata, int count, const struct model *model,
-			uint32_t quantum)
+			uint32_t mode, uint32_t quantum)
 {
 	long double late, worst_late = 0;
 	int i, step, worst = 0;
@@ -346,7 +358,7 @@ static void check_steps(struct __test_metadata *_metadata, int count, const stru
 		}
 		if (!pushes[i].due)
 			continue;
-		late = moved_late(model, &pushes[i]);
+		late = moved_late(model, &pushes[i]) + period_slack(model, &pushes[i - 1], mode);
 		/* the time of the crossing was rounded up, too */
 		EXPECT_TRUE(step <= quantum + late + 2) {
 			TH_LOG("push %d: %u after %u, quantum %u; lateness moved it by %Lf", i,
@@ -359,50 +371,53 @@ static void check_steps(struct __test_metadata *_metadata, int count, const stru
 	       worst_late);
 }
 
-static void check_transition(struct __test_metadata *_metadata, struct nl *nl, uint32_t mode,
-			     uint32_t decay_ms, uint32_t quantum, bool slow, uint32_t khz)
+/* Returns how many steps could be judged by what their timer was armed for. */
+static int check_transition(struct __test_metadata *_metadata, struct nl *nl, uint32_t mode,
+			    uint32_t decay_ms, uint32_t quantum, uint32_t khz)
 {
 	struct nl_domain before, after;
 	struct model model = { 0 };
-	int count, due;
+	int count, judged;
 
-	ASSERT_EQ(0, nl_domain(nl, CAPPED, &before));
-	ASSERT_EQ(0, sys_write(CONSUMER "/log", " "));
-	ASSERT_EQ(0, sys_write(QOS_CAP, "0 %u", khz));
+	EXPECT_EQ(0, nl_domain(nl, CAPPED, &before));
+	EXPECT_EQ(0, sys_write(CONSUMER "/log", " "));
+	EXPECT_EQ(0, sys_write(QOS_CAP, "0 %u", khz));
 	model.in = model_pressure(khz, before.reference);
 	count = wait_for_last(nl, lrintl(model.in * 1024), before.pushes);
-	ASSERT_LT(0, count) {
+	EXPECT_LT(0, count) {
 		count = read_log();
 		TH_LOG("%d pushes, the last one %u", count, count ? pushes[count - 1].average : 0);
 	}
-	due = read_due(count);
-	ASSERT_EQ(0, nl_domain(nl, CAPPED, &after));
+	judged = read_due(count);
+	EXPECT_EQ(0, nl_domain(nl, CAPPED, &after));
 
 	model.rise = mode == PWRCTL_MODE_DECAY ? decay_ms * 1e6L :
 		     mode == PWRCTL_MODE_PELT ? model_pelt_half_life(0) : 0;
 	model.fall = model.rise;
 	model.avg = pushes[0].average / 1024.0L;
-	model.when = after.changed;
-	check_steps(_metadata, count, &model, quantum);
+	model.when = pushes[0].evaluated;
+	check_steps(_metadata, count, &model, mode, quantum);
 
 	EXPECT_GE(1024 / quantum + 2, count);
 	EXPECT_EQ(before.pushes + count, after.pushes);
-	/* slow enough that the timer is seen between most of them */
-	if (slow) {
-		EXPECT_LE(count / 2, due);
-	}
 	if (mode == PWRCTL_MODE_INSTANT) {
 		EXPECT_EQ(1, count);
 		EXPECT_EQ(before.timer_fires, after.timer_fires);
 	}
+	return judged;
 }
 
 TEST_F(transition, is_told_in_quanta_and_ends_exactly)
 {
-	check_transition(_metadata, &self->nl, variant->mode, variant->decay_ms, variant->quantum,
-			 variant->slow, 600000);
-	check_transition(_metadata, &self->nl, variant->mode, variant->decay_ms, variant->quantum,
-			 variant->slow, 0);
+	int judged = 0, round;
+
+	for (round = 0; round < 2 || (variant->slow && judged < 3 && round < 12); round++)
+		judged += check_transition(_metadata, &self->nl, variant->mode, variant->decay_ms,
+					   variant->quantum, round % 2 ? 0 : 600000);
+	/* slow enough that the timer is seen between pushes even on a busy machine */
+	if (variant->slow) {
+		EXPECT_LE(3, judged);
+	}
 }
 
 TEST(steady_state_costs_nothing)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # The kernels of the lab and the Debian release that carries each. flavours.bash has those that are
 # built here: a kernel with "-debug" behind it.

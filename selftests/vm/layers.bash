@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # The guest's file system is an initramfs in layers: cpio archives one after the other.
 # base: the programs and modules of the distribution, cached for each kernel. project: what was
