@@ -8,9 +8,12 @@
  * plant=free       memory is read after it was freed
  * plant=inversion  two mutexes in one order, then in the other
  * plant=family     a generic netlink family with pwrctl's name
- * plant=states     all dynamic CPU hotplug states are taken
+ * plant=state      CPU hotplug states of pwrctl are refused
+ * plant=notifier   cpufreq notifiers are refused
+ *
+ * The last two spoil an argument, so that the kernel's own function refuses it without a warning.
  */
-#include <linux/cpuhotplug.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -19,16 +22,14 @@
 
 static char *plant = "";
 module_param(plant, charp, 0444);
-MODULE_PARM_DESC(plant, "leak, free, inversion, family or states");
+MODULE_PARM_DESC(plant, "leak, free, inversion, family, state or notifier");
 
-#define MOST_STATES	64
 #define LEAKED		32
 
 static DEFINE_MUTEX(one);
 static DEFINE_MUTEX(other);
-static enum cpuhp_state states[MOST_STATES];
-static unsigned int state_count;
 static bool has_family;
+static bool has_probe;
 
 static struct genl_family family = {
 	.name = "pwrctl",
@@ -81,23 +82,58 @@ static int take_family(void)
 	return ret;
 }
 
-static int nothing(unsigned int cpu)
+static unsigned long *second_argument(struct pt_regs *regs)
 {
+#if defined(CONFIG_X86_64)
+	return &regs->si;
+#elif defined(CONFIG_ARM64)
+	return (unsigned long *)&regs->regs[1];
+#else
+	return NULL;
+#endif
+}
+
+/* __cpuhp_setup_state(state, name, ...): one without a name is refused. */
+static int without_name(struct kprobe *probe, struct pt_regs *regs)
+{
+	unsigned long *name = second_argument(regs);
+
+	if (name && *name && !strcmp((const char *)*name, "pwrctl:online"))
+		*name = 0;
 	return 0;
 }
 
-static int take_states(void)
+/* cpufreq_register_notifier(nb, list): there is no such list. */
+static int without_list(struct kprobe *probe, struct pt_regs *regs)
+{
+	unsigned long *list = second_argument(regs);
+
+	if (list)
+		*list = 99;
+	return 0;
+}
+
+static struct kprobe probe;
+
+static int spoil(const char *function, kprobe_pre_handler_t handler)
 {
 	int ret;
 
-	while (state_count < MOST_STATES) {
-		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "pwrctl_test:planted",
-						nothing, NULL);
-		if (ret < 0)
-			break;
-		states[state_count++] = ret;
-	}
-	return state_count ? 0 : -ENOSPC;
+	probe.symbol_name = function;
+	probe.pre_handler = handler;
+	ret = register_kprobe(&probe);
+	has_probe = !ret;
+	return ret;
+}
+
+static int refuse_state(void)
+{
+	return spoil("__cpuhp_setup_state", without_name);
+}
+
+static int refuse_notifier(void)
+{
+	return spoil("cpufreq_register_notifier", without_list);
 }
 
 static const struct {
@@ -108,7 +144,8 @@ static const struct {
 	{ "free", use_after_free },
 	{ "inversion", inversion },
 	{ "family", take_family },
-	{ "states", take_states },
+	{ "state", refuse_state },
+	{ "notifier", refuse_notifier },
 };
 
 static int __init pwrctl_test_planted_init(void)
@@ -123,8 +160,8 @@ static int __init pwrctl_test_planted_init(void)
 
 static void __exit pwrctl_test_planted_exit(void)
 {
-	while (state_count)
-		cpuhp_remove_state_nocalls(states[--state_count]);
+	if (has_probe)
+		unregister_kprobe(&probe);
 	if (has_family)
 		genl_unregister_family(&family);
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The module's start fails where no lack of memory makes it fail: its family's name is taken, there
-# is no CPU hotplug state left. It then leaves nothing behind, and the next try works.
+# The module's start fails where no lack of memory makes it fail: its family's name is taken, its
+# CPU hotplug state or its cpufreq notifier is refused. It then leaves nothing behind, and the next try works.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null # from the kernel's source
@@ -26,8 +26,8 @@ refused_with() {
 }
 
 ktap_print_header
-ktap_set_plan 2
-for plant in family states; do
+ktap_set_plan 3
+for plant in family state notifier; do
 	if refused_with "$plant" >&2; then
 		ktap_test_pass "start refused cleanly: $plant"
 	else
