@@ -129,7 +129,7 @@ make_tests() {
 		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
 	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
-	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	cp -r "$kselftest"/{kselftest,cpufreq,cpu-hotplug} "$vm/guest/run-tests" "$tree/selftests/"
 	for f in "$tree/selftests/tests"/*; do
 		[ ! -f "$f" ] || [ ! -x "$f" ] || add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$f"
 	done
