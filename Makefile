@@ -44,6 +44,12 @@ lint: ## checkpatch, sparse, kernel-doc, shellcheck and their like
 vm: ## the guest tests on stock Debian kernels under QEMU
 	@$(SELF)/vm/run-tests $(addprefix --kernel ,$(KERNELS)) $(TESTS)
 
+check-debug: ## the guest tests, storms and fuzzers on a debug kernel, SEED=n; FULL=1 takes hours
+	@$(SELF)/vm/check-debug $(addprefix --seed ,$(SEED)) $(if $(FULL),--full) $(TESTS)
+
+fuzz: ## libFuzzer on the command's parsers, RUNS=n SEED=n
+	@$(MAKE) -C $(SELF)/fuzz
+
 bench: ## what a read, a push and a cap change cost
 	@$(SELF)/bench
 

@@ -11,6 +11,7 @@
  */
 #include <linux/ctype.h>
 #include <linux/debugfs.h>
+#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/sched/topology.h>
@@ -577,8 +578,9 @@ static void compare_directories(void)
 		directory = find_directory(domain->id);
 		if (!directory) {
 			directory = kzalloc(sizeof(*directory), GFP_KERNEL);
+			/* the others have theirs all the same */
 			if (!directory)
-				break;
+				continue;
 			directory->id = domain->id;
 			strscpy(directory->name, domain->name, sizeof(directory->name));
 			list_add_tail(&directory->list, &directories);
@@ -595,6 +597,9 @@ static void make_directory(struct directory *directory)
 	size_t i;
 
 	dir = debugfs_create_dir(directory->name, domains_dir);
+	/* the next change of the list tries again */
+	if (IS_ERR(dir))
+		return;
 	directory->dentry = dir;
 	for (i = 0; i < ARRAY_SIZE(domain_files); i++)
 		debugfs_create_file(domain_files[i].name, 0444, dir, FILE_DATA(id, 0),

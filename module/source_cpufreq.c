@@ -118,8 +118,9 @@ static int cpufreq_start(void)
 	/* calls watch_cpu() for every CPU that is online */
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pwrctl:online", watch_cpu, NULL);
 	if (ret < 0) {
-		cpufreq_unregister_notifier(&policy_nb, CPUFREQ_POLICY_NOTIFIER);
+		/* as in cpufreq_stop(): a policy that is watched must not vanish unannounced */
 		pwrctl_domain_detach_all();
+		cpufreq_unregister_notifier(&policy_nb, CPUFREQ_POLICY_NOTIFIER);
 		return ret;
 	}
 	online_state = ret;

@@ -140,6 +140,42 @@ char *sys_read_all(const char *path)
 }
 
 /**
+ * sys_option() - what the lab wants, from the kernel's command line
+ * @name: "lab.seed" for lab.seed=7; one without a value is 1
+ * @otherwise: when it is not there
+ *
+ * Return: its number
+ */
+unsigned long long sys_option(const char *name, unsigned long long otherwise)
+{
+	char line[4096], *word, *rest = NULL;
+	size_t len = strlen(name);
+
+	if (sys_read("/proc/cmdline", line, sizeof(line)) < 0)
+		return otherwise;
+	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (strncmp(word, name, len))
+			continue;
+		if (!word[len])
+			return 1;
+		if (word[len] == '=')
+			return strtoull(word + len + 1, NULL, 0);
+	}
+	return otherwise;
+}
+
+/**
+ * sys_count() - how much of something was done, for the totals of a whole run
+ * @name: of what: "messages"
+ * @number: how many
+ */
+void sys_count(const char *name, unsigned long long number)
+{
+	printf("# count %s %llu\n", name, number);
+	fflush(stdout);
+}
+
+/**
  * sys_insert_test_module() - load one of the tests' modules
  * @name: of the module; its file is in "modules" beside the program or beside its folder
  * @parameters: for it, or ""

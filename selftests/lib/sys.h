@@ -20,6 +20,8 @@ int sys_write(const char *path, const char *format, ...)
 long sys_read(const char *path, char *text, size_t size);
 long long sys_read_number(const char *path);
 char *sys_read_all(const char *path);
+unsigned long long sys_option(const char *name, unsigned long long otherwise);
+void sys_count(const char *name, unsigned long long number);
 int sys_insert_test_module(const char *name, const char *parameters);
 int sys_insert(const char *name);
 int sys_remove(const char *name);

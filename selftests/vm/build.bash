@@ -6,7 +6,7 @@
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
-test_sources='module uapi selftests/lib selftests/tests selftests/modules'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/fuzz'
 
 have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
 
@@ -129,7 +129,7 @@ make_tests() {
 		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
 	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
-	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	cp -r "$kselftest"/{kselftest,cpufreq,cpu-hotplug} "$vm/guest/run-tests" "$tree/selftests/"
 	mkdir "$tree/selftests/ynl"
 	cp -r "$kselftest/../../net/ynl/pyynl" "$top/uapi/pwrctl.yaml" "$tree/selftests/ynl/"
 	for f in "$tree/selftests/tests"/*; do

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# The kernels of the lab and the Debian release that carries each. A kernel of another flavour
-# (a debug build, say) is a case in these functions.
+# The kernels of the lab and the Debian release that carries each. flavours.bash has those that are
+# built here: a kernel with "-debug" behind it.
+# shellcheck disable=SC2154 # "vm" is set by whoever sources this
+. "$vm/flavours.bash"
 
 all_kernels='6.1 6.12 7.3'
 
 kernel_suite() {
-	case $1 in
+	case ${1%-debug} in
 	6.1) echo bookworm ;;
 	6.12 | 7.3) echo trixie ;;
 	*) die "no kernel '$1' (there are: $all_kernels)" ;;
@@ -25,9 +27,13 @@ suite_kernels() {
 # kernel_release KERNEL: what uname -r will say
 kernel_release() {
 	local root f
+	if is_debug "$1"; then
+		debug_release "$1"
+		return
+	fi
 	root=$(chroot_path "$(kernel_suite "$1")")
 	for f in "$root/lib/modules/$1".*; do
-		[ -d "$f/kernel" ] || continue
+		[ -d "$f/kernel" ] && [[ $f != *-debug-* ]] || continue
 		echo "${f##*/}"
 		return
 	done
