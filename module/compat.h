@@ -98,4 +98,46 @@ static inline u32 pwrctl_arch_freq_ref(unsigned int cpu)
 #define pwrctl_assign_str(dst, src)	__assign_str(dst, src)
 #endif
 
+/*
+ * The call that tells the scheduler about capped frequencies: 6.10 renamed it. The frequency it
+ * wants is compared in MHz before 6.8, so that there is one unit less of precision.
+ */
+#if IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && defined(PWRCTL_HAVE_HW_PRESSURE) &&	\
+	IS_ENABLED(CONFIG_SCHED_HW_PRESSURE)
+#define PWRCTL_DOOR
+#define PWRCTL_DOOR_KIND		PWRCTL_DOOR_KIND_HW_PRESSURE
+#define pwrctl_update_hw_pressure	topology_update_hw_pressure
+#elif IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && defined(PWRCTL_HAVE_THERMAL_PRESSURE) &&	\
+	IS_ENABLED(CONFIG_SCHED_THERMAL_PRESSURE)
+#define PWRCTL_DOOR
+#define PWRCTL_DOOR_KIND		PWRCTL_DOOR_KIND_THERMAL_PRESSURE
+#define pwrctl_update_hw_pressure	topology_update_thermal_pressure
+#else
+#define PWRCTL_DOOR_KIND		PWRCTL_DOOR_KIND_NONE
+#endif
+#ifdef arch_scale_freq_ref
+#define PWRCTL_DOOR_KHZ			1U
+#else
+#define PWRCTL_DOOR_KHZ			1000U
+#endif
+
+/* 6.8: a set of kfuncs says that it is one */
+#if IS_ENABLED(CONFIG_DEBUG_INFO_BTF_MODULES) && IS_ENABLED(CONFIG_BPF_SYSCALL)
+#define PWRCTL_KFUNCS
+#ifdef PWRCTL_HAVE_KFUNCS_START
+#define PWRCTL_KFUNCS_START(name)	BTF_KFUNCS_START(name)
+#define PWRCTL_KFUNCS_END(name)		BTF_KFUNCS_END(name)
+#else
+#define PWRCTL_KFUNCS_START(name)	BTF_SET8_START(name)
+#define PWRCTL_KFUNCS_END(name)		BTF_SET8_END(name)
+#endif
+#endif
+
+/* 6.3: says that BPF programs call a function. It has to stay one, whatever the compiler sees. */
+#ifdef __bpf_kfunc
+#define pwrctl_kfunc			__bpf_kfunc
+#else
+#define pwrctl_kfunc			__used noinline
+#endif
+
 #endif /* _PWRCTL_COMPAT_H */

@@ -198,6 +198,27 @@ static void put_stats(struct seq_file *m, const struct pwrctl_view *view)
 	seq_printf(m, "mean_pressure %u\n", pressure);
 }
 
+static void put_door(struct seq_file *m, const struct pwrctl_view *view)
+{
+	struct pwrctl_door_view door;
+
+	pwrctl_door_view(view, &door);
+	seq_printf(m, "state %s\n", pwrctl_settings_door_word(door.state));
+	if (door.state == PWRCTL_DOOR_NONE)
+		return;
+	seq_printf(m, "cannot_follow %u\n", !!(door.flags & PWRCTL_DOOR_CANNOT_FOLLOW));
+	seq_printf(m, "release_only %u\n", !!(door.flags & PWRCTL_DOOR_RELEASE_ONLY));
+	seq_printf(m, "pushes %llu\n", door.pushes);
+	if (door.pushed_ns)
+		seq_printf(m, "pushed %u clock_ns=%llu\n", door.pushed, door.pushed_ns);
+	seq_printf(m, "foreign_writes %llu\n", door.foreign.writes);
+	if (door.foreign.when_ns)
+		seq_printf(m, "foreign %u clock_ns=%llu\n", door.foreign.pressure,
+			   door.foreign.when_ns);
+	else
+		seq_puts(m, "foreign unknown\n");
+}
+
 #define DOMAIN_FILE(name)						\
 static int domain_##name##_show(struct seq_file *m, void *unused)	\
 {									\
@@ -213,6 +234,7 @@ DOMAIN_FILE(since);
 DOMAIN_FILE(pressure);
 DOMAIN_FILE(average);
 DOMAIN_FILE(caps);
+DOMAIN_FILE(door);
 DOMAIN_FILE(stats);
 
 static const struct {
@@ -227,6 +249,7 @@ static const struct {
 	{ "pressure", &domain_pressure_fops },
 	{ "average", &domain_average_fops },
 	{ "caps", &domain_caps_fops },
+	{ "door", &domain_door_fops },
 	{ "stats", &domain_stats_fops },
 };
 
@@ -421,6 +444,8 @@ static void put_totals(struct seq_file *m)
 	put_causes(m, pwrctl_domain_causes());
 	seq_printf(m, "\nattach_errors %llu\n", pwrctl_domain_attach_errors());
 	seq_printf(m, "lost_events %llu\n", pwrctl_netlink_lost_events());
+	seq_printf(m, "door_kind %u\n", pwrctl_door_kind());
+	seq_printf(m, "kfuncs %u\n", pwrctl_bpf_registered());
 }
 
 static void put_history_row(struct seq_file *m, const struct pwrctl_view *view)

@@ -426,6 +426,7 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	domain->cooling_khz = PWRCTL_NO_CAP;
 	domain->inject_khz = PWRCTL_NO_CAP;
 	domain->cap_khz = PWRCTL_NO_CAP;
+	domain->confirms = U8_MAX;
 	domain->since = now;
 	domain->changed = now;
 	domain->exposure.start_ns = now;

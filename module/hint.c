@@ -20,6 +20,12 @@
 /* At most one push by timer a millisecond. */
 #define PUSH_GAP_NS	NSEC_PER_MSEC
 
+/*
+ * After somebody else wrote where an outlet writes: look at it after 1 ms, when his write, which
+ * is traced before it is stored, is over; and again, should he have been held up in between.
+ */
+static const u32 confirm_ms[] = { 1, 10, 100 };
+
 static u64 quantum(void)
 {
 	return pwrctl_filter_fraction(pwrctl_settings_quantum(), PWRCTL_SCALE);
@@ -78,6 +84,14 @@ static bool is_due(const struct pwrctl_domain *domain, u64 average, u64 now)
 	return settled || distance(average, domain->told) >= quantum();
 }
 
+/* When to look after another writer the next time */
+static u64 next_confirm(const struct pwrctl_domain *domain)
+{
+	if (domain->confirms >= ARRAY_SIZE(confirm_ms))
+		return PWRCTL_FILTER_NEVER;
+	return domain->foreign_ns + (u64)confirm_ms[domain->confirms] * NSEC_PER_MSEC;
+}
+
 /* Start the timer for the next push or the end of an injected cap, or stop it. */
 static void arm(struct pwrctl_domain *domain, bool wanted)
 {
@@ -94,7 +108,7 @@ static void arm(struct pwrctl_domain *domain, bool wanted)
 		if (next != PWRCTL_FILTER_NEVER)
 			next = max(next, domain->told_ns + PUSH_GAP_NS);
 	}
-	next = min(next, state->until);
+	next = min3(next, state->until, next_confirm(domain));
 	if (next >= KTIME_MAX) {
 		if (domain->armed && hrtimer_try_to_cancel(&domain->timer) >= 0)
 			domain->armed = false;
@@ -104,14 +118,14 @@ static void arm(struct pwrctl_domain *domain, bool wanted)
 	hrtimer_start(&domain->timer, ns_to_ktime(next), HRTIMER_MODE_ABS_SOFT);
 }
 
-static void tell(const struct pwrctl_view *view, bool cap, bool push)
+static void tell(const struct pwrctl_view *view, bool cap, bool push, bool confirm)
 {
 	const struct pwrctl_outlet *const *outlet;
 
 	for (outlet = pwrctl_outlets; *outlet; outlet++) {
 		if (cap && (*outlet)->cap)
 			(*outlet)->cap(view);
-		if (push && (*outlet)->wanted())
+		if ((push || (confirm && (*outlet)->confirm)) && (*outlet)->wanted())
 			(*outlet)->push(view);
 	}
 }
@@ -129,7 +143,7 @@ void pwrctl_hint_publish(struct pwrctl_domain *domain)
 {
 	struct pwrctl_view view;
 	unsigned long flags;
-	bool wanted, cap, push;
+	bool wanted, cap, push, confirm;
 
 	raw_spin_lock_irqsave(&domain->lock, flags);
 	if (domain->publishing) {
@@ -144,6 +158,8 @@ void pwrctl_hint_publish(struct pwrctl_domain *domain)
 		wanted = pwrctl_hint_wanted();
 		cap = domain->cap_event;
 		push = wanted && is_due(domain, view.average, view.clock_ns);
+		confirm = view.clock_ns >= next_confirm(domain);
+		domain->confirms += confirm;
 		domain->cap_event = false;
 		domain->event = false;
 		if (push) {
@@ -155,8 +171,8 @@ void pwrctl_hint_publish(struct pwrctl_domain *domain)
 		}
 		raw_spin_unlock_irqrestore(&domain->lock, flags);
 
-		if (cap || push)
-			tell(&view, cap, push);
+		if (cap || push || confirm)
+			tell(&view, cap, push, confirm);
 
 		raw_spin_lock_irqsave(&domain->lock, flags);
 	} while (domain->publish_again);
@@ -169,12 +185,17 @@ static enum hrtimer_restart timer_fired(struct hrtimer *timer)
 {
 	struct pwrctl_domain *domain = container_of(timer, struct pwrctl_domain, timer);
 	unsigned long flags;
+	bool confirm;
 
 	raw_spin_lock_irqsave(&domain->lock, flags);
 	domain->tally.timer_fires++;
 	domain->armed = false;
+	confirm = pwrctl_now() >= next_confirm(domain);
 	raw_spin_unlock_irqrestore(&domain->lock, flags);
-	pwrctl_hint_publish(domain);
+	if (confirm)
+		pwrctl_domain_refresh(domain);
+	else
+		pwrctl_hint_publish(domain);
 	return HRTIMER_NORESTART;
 }
 
@@ -206,6 +227,34 @@ void pwrctl_hint_rearm_all(void)
 	list_for_each_entry(domain, &pwrctl_domains, list)
 		pwrctl_hint_publish(domain);
 	mutex_unlock(&pwrctl_attach_mutex);
+}
+
+/**
+ * pwrctl_hint_confirm() - somebody else wrote where an outlet writes
+ * @cpu: for the domain of this CPU; below nr_cpu_ids
+ *
+ * Only notes it and starts the timer. A wait that has not ended is not prolonged.
+ *
+ * Context: Any but NMI, hard interrupts included.
+ */
+void pwrctl_hint_confirm(unsigned int cpu)
+{
+	struct pwrctl_domain *domain;
+	unsigned long flags;
+
+	/* a region without preemption is an RCU reader, wherever we are called */
+	preempt_disable_notrace();
+	domain = pwrctl_domain_of_cpu(cpu);
+	if (domain) {
+		raw_spin_lock_irqsave(&domain->lock, flags);
+		if (domain->confirms) {
+			domain->confirms = 0;
+			domain->foreign_ns = pwrctl_now();
+			arm(domain, pwrctl_hint_wanted());
+		}
+		raw_spin_unlock_irqrestore(&domain->lock, flags);
+	}
+	preempt_enable_notrace();
 }
 
 /**

@@ -8,6 +8,7 @@
 
 /* In the order in which they are read, started, and in reverse stopped. */
 const struct pwrctl_source *const pwrctl_sources[] = {
+	&pwrctl_source_hw,
 	&pwrctl_source_cpufreq,
 	&pwrctl_source_cooling,
 	&pwrctl_source_inject,
@@ -16,6 +17,7 @@ const struct pwrctl_source *const pwrctl_sources[] = {
 
 /* In the order in which they are told. */
 const struct pwrctl_outlet *const pwrctl_outlets[] = {
+	&pwrctl_outlet_hw_pressure,
 	&pwrctl_outlet_symbols,
 	&pwrctl_outlet_trace,
 	&pwrctl_outlet_netlink,
@@ -102,6 +104,7 @@ static int __init pwrctl_init(void)
 	ret = start_sources();
 	if (ret)
 		goto stop_outlets;
+	pwrctl_bpf_start();
 	pwrctl_debugfs_start();
 	return 0;
 

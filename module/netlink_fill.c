@@ -138,6 +138,36 @@ static int put_history(struct sk_buff *skb, const struct pwrctl_view *view)
 	return 0;
 }
 
+static int put_door_u64(struct sk_buff *skb, int type, u64 value)
+{
+	return nla_put_u64_64bit(skb, type, value, PWRCTL_A_DOOR_PAD);
+}
+
+static int put_door(struct sk_buff *skb, const struct pwrctl_view *view)
+{
+	struct pwrctl_door_view door;
+	struct nlattr *nest;
+
+	if (!pwrctl_door_present())
+		return 0;
+	pwrctl_door_view(view, &door);
+	nest = nla_nest_start(skb, PWRCTL_A_DOM_DOOR);
+	if (!nest || nla_put_u32(skb, PWRCTL_A_DOOR_STATE, door.state) ||
+	    nla_put_u32(skb, PWRCTL_A_DOOR_FLAGS, door.flags) ||
+	    put_door_u64(skb, PWRCTL_A_DOOR_PUSHES, door.pushes) ||
+	    put_door_u64(skb, PWRCTL_A_DOOR_FOREIGN_WRITES, door.foreign.writes))
+		return -EMSGSIZE;
+	if (door.pushed_ns && (nla_put_u32(skb, PWRCTL_A_DOOR_PUSHED, door.pushed) ||
+			       put_door_u64(skb, PWRCTL_A_DOOR_PUSHED_NS, door.pushed_ns)))
+		return -EMSGSIZE;
+	if (door.foreign.when_ns &&
+	    (nla_put_u32(skb, PWRCTL_A_DOOR_FOREIGN, door.foreign.pressure) ||
+	     put_door_u64(skb, PWRCTL_A_DOOR_FOREIGN_NS, door.foreign.when_ns)))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 /**
  * pwrctl_netlink_fill_domain() - a domain as PWRCTL_A_DOMAIN
  * @skb: the message
@@ -152,7 +182,7 @@ int pwrctl_netlink_fill_domain(struct sk_buff *skb, const struct pwrctl_view *vi
 
 	nest = nla_nest_start(skb, PWRCTL_A_DOMAIN);
 	if (!nest || put_identity(skb, view->domain) || put_pressure(skb, view) ||
-	    put_caps(skb, view) || put_history(skb, view))
+	    put_caps(skb, view) || put_history(skb, view) || put_door(skb, view))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -223,7 +253,9 @@ int pwrctl_netlink_fill_stats(struct sk_buff *skb)
 	    nla_put_u32(skb, PWRCTL_A_STATS_TRACED, pwrctl_outlet_trace_enabled()) ||
 	    nla_put_u32(skb, PWRCTL_A_STATS_CAUSES, pwrctl_domain_causes()) ||
 	    put_stats_u64(skb, PWRCTL_A_STATS_ATTACH_ERRORS, pwrctl_domain_attach_errors()) ||
-	    put_stats_u64(skb, PWRCTL_A_STATS_LOST_EVENTS, pwrctl_netlink_lost_events()))
+	    put_stats_u64(skb, PWRCTL_A_STATS_LOST_EVENTS, pwrctl_netlink_lost_events()) ||
+	    nla_put_u32(skb, PWRCTL_A_STATS_DOOR_KIND, pwrctl_door_kind()) ||
+	    nla_put_u32(skb, PWRCTL_A_STATS_KFUNCS, pwrctl_bpf_registered()))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Outlet: other kernel modules, by exported symbols and a notifier. */
 #include <linux/atomic.h>
+#include <linux/btf.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/rcupdate.h>
@@ -23,7 +24,7 @@ static atomic_t consumers;
  * Context: Any, NMI included.
  * Return: 0 to arch_scale_cpu_capacity(); 0 for a CPU without a domain or that cannot exist
  */
-unsigned long pwrctl_cpu_pressure(int cpu)
+pwrctl_kfunc unsigned long pwrctl_cpu_pressure(int cpu)
 {
 	struct pwrctl_domain *domain;
 	unsigned long pressure = 0;
@@ -47,7 +48,7 @@ EXPORT_SYMBOL_GPL(pwrctl_cpu_pressure);
  * Context: Any, NMI included.
  * Return: arch_scale_cpu_capacity() minus pwrctl_cpu_pressure(); 0 for a CPU that cannot exist
  */
-unsigned long pwrctl_cpu_capacity(int cpu)
+pwrctl_kfunc unsigned long pwrctl_cpu_capacity(int cpu)
 {
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return 0;

@@ -13,6 +13,8 @@
  *   pwrctl_attach_mutex          the list of domains, all settings, injecting
  *   QoS notifier chain's rwsem   held around the QoS callback
  *   domain->lock                 raw; everything in a domain that is not marked constant
+ *   door->lock                   raw; what the scheduler was told, never inside domain->lock
+ *   source_hw's lock             raw; what others told it
  *   timer and work queue locks   starting the timer, queueing the poll
  *
  * Whoever holds pwrctl_attach_mutex takes no policy->rwsem and removes no debugfs file.
@@ -29,6 +31,7 @@
  *                                                          pwrctl_attach_mutex, one at a time
  *   publishing timer           softirq (thread on RT)      domain->lock; outlets without a lock
  *   netlink, debugfs           process                     pwrctl_attach_mutex
+ *   hw_pressure_update probe   any but NMI                 source_hw's lock, then domain->lock
  *   reading a hint             anywhere, NMI included      nothing
  *   suspend notifier           process                     has the poll run and waits for it
  *
@@ -141,6 +144,8 @@ struct pwrctl_exposure {
  * @tally: counters
  * @told: average that was pushed last, in parts of PWRCTL_FILTER_ONE
  * @told_ns: when, 0 for never
+ * @foreign_ns: when another writer of the hardware pressure was seen
+ * @confirms: how often what he made of it has been looked at since
  * @event: pushing is due whatever the average did
  * @cap_event: the effective cap changed since it was told last
  * @publishing: somebody is telling the outlets right now
@@ -179,6 +184,8 @@ struct pwrctl_domain {
 	struct pwrctl_tally tally;
 	u64 told;
 	u64 told_ns;
+	u64 foreign_ns;
+	u8 confirms;
 	bool event;
 	bool cap_event;
 	bool publishing;
@@ -261,12 +268,14 @@ struct pwrctl_source {
  * @wanted: is there a consumer? Any context
  * @push: tell a hint. No lock held, any context but NMI, one at a time for each domain
  * @cap: tell that the effective cap changed; may be NULL. The same context
+ * @confirm: push again after somebody else wrote where this outlet writes
  * @settings: tell that settings changed; may be NULL. Process context, pwrctl_attach_mutex
  *	held; domain is NULL for the global ones
  * @domain: tell that a domain came or leaves; may be NULL. The same context
  */
 struct pwrctl_outlet {
 	const char *name;
+	bool confirm;
 	int (*start)(void);
 	void (*stop)(void);
 	bool (*wanted)(void);
@@ -283,7 +292,9 @@ extern const struct pwrctl_outlet *const pwrctl_outlets[];
 extern const struct pwrctl_source pwrctl_source_cpufreq;
 extern const struct pwrctl_source pwrctl_source_cooling;
 extern const struct pwrctl_source pwrctl_source_inject;
+extern const struct pwrctl_source pwrctl_source_hw;
 
+extern const struct pwrctl_outlet pwrctl_outlet_hw_pressure;
 extern const struct pwrctl_outlet pwrctl_outlet_symbols;
 extern const struct pwrctl_outlet pwrctl_outlet_trace;
 extern const struct pwrctl_outlet pwrctl_outlet_netlink;
@@ -321,6 +332,7 @@ void pwrctl_domain_tally(struct pwrctl_tally *sum);
 void pwrctl_hint_init(struct pwrctl_domain *domain);
 void pwrctl_hint_publish(struct pwrctl_domain *domain);
 void pwrctl_hint_rearm_all(void);
+void pwrctl_hint_confirm(unsigned int cpu);
 bool pwrctl_hint_wanted(void);
 u32 pwrctl_hint_scale(u64 fraction, unsigned int cpu);
 void pwrctl_hint_tell_settings(const struct pwrctl_domain *domain);
@@ -329,6 +341,51 @@ void pwrctl_hint_tell_domain(const struct pwrctl_domain *domain, bool came);
 /* source_inject.c */
 void pwrctl_source_inject_set(struct pwrctl_domain *domain, u32 khz, u32 ttl_ms);
 void pwrctl_source_inject_clear(struct pwrctl_domain *domain);
+
+/**
+ * struct pwrctl_foreign - what somebody else wrote as a CPU's hardware pressure
+ * @pressure: in parts of the CPU's capacity, 0 to 1024
+ * @cooling: it is only what cpufreq's own cooling device says as a cap, too
+ * @when_ns: when last, 0 for never: then @pressure is unknown
+ * @writes: how often
+ */
+struct pwrctl_foreign {
+	u32 pressure;
+	bool cooling;
+	u64 when_ns;
+	u64 writes;
+};
+
+/* source_hw.c */
+void pwrctl_source_hw_mute(bool mute);
+void pwrctl_source_hw_foreign(const struct cpumask *cpus, struct pwrctl_foreign *foreign);
+
+/**
+ * struct pwrctl_door_view - what the kernel's scheduler was told about a domain
+ * @state: enum pwrctl_door_state
+ * @flags: set of PWRCTL_DOOR_*
+ * @pushed: pressure told last, in parts of the first CPU's capacity
+ * @pushed_ns: when, 0 for never
+ * @pushes: how often
+ * @foreign: what somebody else told it
+ */
+struct pwrctl_door_view {
+	u8 state;
+	u8 flags;
+	u32 pushed;
+	u64 pushed_ns;
+	u64 pushes;
+	struct pwrctl_foreign foreign;
+};
+
+/* outlet_hw_pressure.c */
+bool pwrctl_door_present(void);
+u32 pwrctl_door_kind(void);
+void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *door_view);
+
+/* outlet_bpf.c */
+void pwrctl_bpf_start(void);
+bool pwrctl_bpf_registered(void);
 
 /* outlet_symbols.c, outlet_trace.c, netlink.c */
 unsigned int pwrctl_outlet_symbols_count(void);

@@ -59,6 +59,12 @@ static const char *const cause_words[] = {
 #undef PWRCTL_WORDS_CAUSE
 };
 
+static const char *const door_words[] = {
+#define PWRCTL_WORDS_DOOR
+#include "words.h"
+#undef PWRCTL_WORDS_DOOR
+};
+
 static const char *const origin_words[] = {
 #define PWRCTL_WORDS_ORIGIN
 #include "words.h"
@@ -142,7 +148,8 @@ static int check_value(unsigned int key, u32 value, struct pwrctl_refusal *why)
 	if (value < setting->least || value > setting->most ||
 	    (setting->kind == PWRCTL_KIND_CAUSES && value & BIT(PWRCTL_CAUSE_NONE)))
 		return refuse(why, key, setting->refusal, -ERANGE);
-	if (key == PWRCTL_A_SET_OUTLET && value == PWRCTL_OUTLET_HW_PRESSURE)
+	if (key == PWRCTL_A_SET_OUTLET && value == PWRCTL_OUTLET_HW_PRESSURE &&
+	    !pwrctl_door_present())
 		return refuse(why, key, "outlet hw_pressure: this kernel cannot be told",
 			      -EOPNOTSUPP);
 	return 0;
@@ -439,6 +446,18 @@ const char *pwrctl_settings_cause_word(unsigned int cause)
 const char *pwrctl_settings_origin_word(unsigned int origin)
 {
 	return origin_words[origin];
+}
+
+/**
+ * pwrctl_settings_door_word() - a door's state as a word
+ * @state: enum pwrctl_door_state
+ *
+ * Context: Any.
+ * Return: a constant string
+ */
+const char *pwrctl_settings_door_word(unsigned int state)
+{
+	return door_words[state];
 }
 
 /**

@@ -88,6 +88,7 @@ int pwrctl_settings_parse(unsigned int key, const char *text, u32 *value,
 int pwrctl_settings_format(unsigned int key, u32 value, char *text, size_t size);
 const char *pwrctl_settings_cause_word(unsigned int cause);
 const char *pwrctl_settings_origin_word(unsigned int origin);
+const char *pwrctl_settings_door_word(unsigned int state);
 const char *pwrctl_settings_mode_word(unsigned int mode);
 
 #endif /* _PWRCTL_SETTINGS_H */

@@ -175,10 +175,16 @@ static bool consumers(struct doctor *doctor, char *text, size_t size)
 {
 	const struct pwrctl_stats *stats = &doctor->stats;
 
-	snprintf(text, size, "%u in the kernel%s%s", stats->notifiers,
+	bool told = false;
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		told |= doctor->domains[i].door.state == PWRCTL_DOOR_OPEN;
+	snprintf(text, size, "%s%u in the kernel%s%s",
+		 told ? "the kernel's own scheduler, " : "", stats->notifiers,
 		 stats->traced ? ", somebody traces pwrctl_hint" : "",
 		 stats->listeners ? ", somebody listens to netlink events" : "");
-	return stats->notifiers || stats->traced || stats->listeners;
+	return told || stats->notifiers || stats->traced || stats->listeners;
 }
 
 static void look_at_consumers(struct doctor *doctor)
@@ -190,6 +196,36 @@ static void look_at_consumers(struct doctor *doctor)
 	else
 		find(doctor, note, "consumers", "nobody: hints are kept and shown, and nothing "
 		     "acts on them");
+}
+
+static void look_at_door(struct doctor *doctor, const struct pwrctl_domain *domain)
+{
+	const struct pwrctl_door *door = &domain->door;
+
+	if (door->state == PWRCTL_DOOR_DEAD)
+		find(doctor, note, "door", "%s: the scheduler does not know its frequencies (ACPI, "
+		     "or no capacity-dmips-mhz): nothing is told", domain->name);
+	if (door->foreign_writes)
+		find(doctor, note, "door", "%s: somebody else tells the scheduler, too: %u, %" PRIu64
+		     " times; the larger value is kept in force", domain->name, door->foreign,
+		     door->foreign_writes);
+	if (door->flags & PWRCTL_DOOR_CANNOT_FOLLOW)
+		find(doctor, note, "door", "%s: the scheduler's own average, of 33.6 ms half-life or "
+		     "more, cannot follow so fast a one", domain->name);
+}
+
+static void look_at_bpf(struct doctor *doctor)
+{
+	size_t i;
+
+	find(doctor, doctor->stats.kfuncs ? good : note, "kfuncs", "%s", doctor->stats.kfuncs ?
+	     "BPF programs can ask for hints" :
+	     "the module was built without BTF: BPF programs cannot ask for hints");
+	for (i = 0; i < doctor->count; i++)
+		look_at_door(doctor, &doctor->domains[i]);
+	if (doctor->count && doctor->domains[0].door.flags & PWRCTL_DOOR_RELEASE_ONLY)
+		find(doctor, note, "door", "this scheduler knows cpufreq's caps at once: what it is "
+		     "told shapes their release, not their onset");
 }
 
 /* Settings that keep every hint at full capacity, or from the scheduler. */
@@ -417,6 +453,7 @@ static void examine(struct doctor *doctor)
 		look_at_domains(doctor);
 		look_at_settings(doctor);
 		look_at_consumers(doctor);
+		look_at_bpf(doctor);
 	}
 	look_at_throttling(doctor);
 	look_at_debugfs(doctor);

@@ -149,6 +149,7 @@ static int show_stats(struct pwrctl_client *client, struct pwrctl_out *out)
 	pwrctl_out_number(out, "attach_errors", "policies not watched", PWRCTL_UNIT_NONE,
 			  stats.attach_errors);
 	pwrctl_out_number(out, "lost_events", "events lost", PWRCTL_UNIT_NONE, stats.lost_events);
+	pwrctl_out_number(out, "kfuncs", "BPF can ask", PWRCTL_UNIT_NONE, stats.kfuncs);
 	pwrctl_out_object_end(out);
 	return PWRCTL_EXIT_OK;
 }

@@ -45,6 +45,13 @@ const struct pwrctl_word pwrctl_model_causes[] = {
 
 #undef PWRCTL_WORDS_CAUSE
 
+#define PWRCTL_WORDS_DOOR
+const struct pwrctl_word pwrctl_model_doors[] = {
+#include "../module/words.h"
+	{ 0, NULL }
+};
+#undef PWRCTL_WORDS_DOOR
+
 #define PWRCTL_WORDS_ORIGIN
 
 const struct pwrctl_word pwrctl_model_origins[] = {

@@ -83,6 +83,28 @@ struct pwrctl_cap {
 #define PWRCTL_CAPS_MAX		16
 
 /**
+ * struct pwrctl_door - what the kernel's own scheduler was told, members as in enum pwrctl_door_attr
+ * @state: enum pwrctl_door_state; PWRCTL_DOOR_NONE also when the module does not say
+ * @flags: set of enum pwrctl_door_flags
+ * @pushed: pressure told last, in parts of the first CPU's capacity
+ * @pushed_ns: when, 0 for never
+ * @pushes: how often
+ * @foreign: what somebody else told it
+ * @foreign_ns: when, 0 while that is unknown
+ * @foreign_writes: how often
+ */
+struct pwrctl_door {
+	uint32_t state;
+	uint32_t flags;
+	uint32_t pushed;
+	uint64_t pushed_ns;
+	uint64_t pushes;
+	uint32_t foreign;
+	uint64_t foreign_ns;
+	uint64_t foreign_writes;
+};
+
+/**
  * struct pwrctl_domain - one frequency domain, members as in enum pwrctl_dom_attr
  * @name: of the cpufreq policy
  * @cpus: a CPU list
@@ -108,6 +130,7 @@ struct pwrctl_cap {
  * @mean_cap_khz: time-weighted
  * @mean_pressure: time-weighted
  * @lost_ns: integral of pressure
+ * @door: what the kernel's own scheduler was told
  */
 struct pwrctl_domain {
 	char name[PWRCTL_NAME_LEN];
@@ -134,6 +157,7 @@ struct pwrctl_domain {
 	uint32_t mean_cap_khz;
 	uint32_t mean_pressure;
 	uint64_t lost_ns;
+	struct pwrctl_door door;
 };
 
 /**
@@ -169,6 +193,8 @@ struct pwrctl_cpu {
  * @causes: set of 1 << cause that this kernel can tell apart
  * @attach_errors: policies that could not be watched
  * @lost_events: events that no memory was left to send
+ * @door_kind: enum pwrctl_door_kind
+ * @kfuncs: BPF programs can ask for hints
  */
 struct pwrctl_stats {
 	char version[64];
@@ -182,6 +208,8 @@ struct pwrctl_stats {
 	uint32_t causes;
 	uint64_t attach_errors;
 	uint64_t lost_events;
+	uint32_t door_kind;
+	uint32_t kfuncs;
 };
 
 /**
@@ -200,6 +228,7 @@ extern const struct pwrctl_word pwrctl_model_modes[];
 extern const struct pwrctl_word pwrctl_model_outlets[];
 extern const struct pwrctl_word pwrctl_model_causes[];
 extern const struct pwrctl_word pwrctl_model_origins[];
+extern const struct pwrctl_word pwrctl_model_doors[];
 
 const struct pwrctl_setting *pwrctl_model_setting(const char *name);
 const struct pwrctl_setting *pwrctl_model_setting_by_id(uint32_t id);

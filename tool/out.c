@@ -553,6 +553,20 @@ void pwrctl_out_number_noted(struct pwrctl_out *out, const char *name, const cha
 }
 
 /**
+ * pwrctl_out_real - a number with a fraction, in JSON only
+ * @out: where to
+ * @name: its name, unit included
+ * @value: finite
+ */
+void pwrctl_out_real(struct pwrctl_out *out, const char *name, double value)
+{
+	if (!out->json)
+		return;
+	json_before(out, name);
+	fprintf(out->file, "%.9g", value);
+}
+
+/**
  * pwrctl_out_flag - print yes or no
  * @out: where to
  * @name: its name in JSON

@@ -47,6 +47,7 @@ void pwrctl_out_number(struct pwrctl_out *out, const char *name, const char *hea
 		       enum pwrctl_unit unit, uint64_t value);
 void pwrctl_out_number_noted(struct pwrctl_out *out, const char *name, const char *head,
 			     enum pwrctl_unit unit, uint64_t value, const char *note);
+void pwrctl_out_real(struct pwrctl_out *out, const char *name, double value);
 void pwrctl_out_flag(struct pwrctl_out *out, const char *name, const char *head, bool value);
 void pwrctl_out_null(struct pwrctl_out *out, const char *name, const char *head);
 void pwrctl_out_say(struct pwrctl_out *out, const char *format, ...)

@@ -97,6 +97,35 @@ static void show_state(struct pwrctl_out *out, const struct pwrctl_domain *domai
 	show_parts(out, "average", "average", domain->average);
 }
 
+/* What the kernel's own scheduler was told, and by whom else. */
+static void show_door(struct pwrctl_out *out, const struct pwrctl_domain *domain)
+{
+	const struct pwrctl_door *door = &domain->door;
+
+	pwrctl_out_string(out, "door", "told to the scheduler",
+			  pwrctl_model_word(pwrctl_model_doors, door->state));
+	if (door->state == PWRCTL_DOOR_NONE)
+		return;
+	pwrctl_out_number(out, "door_pushes", "told how often", PWRCTL_UNIT_NONE, door->pushes);
+	if (door->pushed_ns)
+		pwrctl_out_number(out, "door_pushed", "told last", PWRCTL_UNIT_NONE, door->pushed);
+	else
+		pwrctl_out_null(out, "door_pushed", "told last");
+	if (door->foreign_ns)
+		pwrctl_out_number(out, "door_foreign", "told by others", PWRCTL_UNIT_NONE,
+				  door->foreign);
+	else
+		pwrctl_out_string(out, "door_foreign", "told by others", "unknown");
+	pwrctl_out_number(out, "door_foreign_writes", "how often by others", PWRCTL_UNIT_NONE,
+			  door->foreign_writes);
+	if (door->flags & PWRCTL_DOOR_CANNOT_FOLLOW)
+		pwrctl_out_say(out, "the scheduler's own average is slower than this one and "
+			       "cannot follow it");
+	if (door->flags & PWRCTL_DOOR_RELEASE_ONLY)
+		pwrctl_out_say(out, "the scheduler knows cpufreq's caps at once: what is told "
+			       "shapes their release");
+}
+
 /**
  * pwrctl_show_domain - describe one domain in full
  * @out: an object is open
@@ -121,6 +150,7 @@ void pwrctl_show_domain(struct pwrctl_out *out, const struct pwrctl_domain *doma
 	pwrctl_out_number(out, "lost_ns", "capacity lost", PWRCTL_UNIT_NS, domain->lost_ns);
 	show_caps(out, domain);
 	show_untold(out, domain);
+	show_door(out, domain);
 	if (!settings) {
 		pwrctl_out_null(out, "settings", NULL);
 		return;

@@ -14,8 +14,7 @@ static sigset_t outside;
 
 static void note(int signal)
 {
-	(void)signal;
-	asked = 1;
+	asked = signal;
 }
 
 /**
@@ -50,6 +49,16 @@ void pwrctl_stop_begin(void)
  * Return: whether the verb should end.
  */
 bool pwrctl_stop_asked(void)
+{
+	return asked;
+}
+
+/**
+ * pwrctl_stop_signal - which of the signals was seen?
+ *
+ * Return: its number, or 0.
+ */
+int pwrctl_stop_signal(void)
 {
 	return asked;
 }

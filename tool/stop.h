@@ -7,6 +7,7 @@
 
 void pwrctl_stop_begin(void);
 bool pwrctl_stop_asked(void);
+int pwrctl_stop_signal(void);
 int pwrctl_stop_wait(int fd, int timeout_ms);
 
 #endif

@@ -22,6 +22,7 @@ struct place {
 	  sizeof(((struct object *)0)->member) }
 #define DOM(type, attr, member)		PLACE(pwrctl_domain, DOM, type, attr, member)
 #define CAP(type, attr, member)		PLACE(pwrctl_cap, CAP, type, attr, member)
+#define DOOR(type, attr, member)	PLACE(pwrctl_door, DOOR, type, attr, member)
 #define CPU(type, attr, member)		PLACE(pwrctl_cpu, CPU, type, attr, member)
 #define STATS(type, attr, member)	PLACE(pwrctl_stats, STATS, type, attr, member)
 
@@ -43,6 +44,13 @@ static const struct place cap_places[] = {
 	{ 0, PLACE_U32, 0, 0 }
 };
 
+static const struct place door_places[] = {
+	DOOR(U32, STATE, state), DOOR(U32, FLAGS, flags), DOOR(U32, PUSHED, pushed),
+	DOOR(U64, PUSHED_NS, pushed_ns), DOOR(U64, PUSHES, pushes), DOOR(U32, FOREIGN, foreign),
+	DOOR(U64, FOREIGN_NS, foreign_ns), DOOR(U64, FOREIGN_WRITES, foreign_writes),
+	{ 0, PLACE_U32, 0, 0 }
+};
+
 static const struct place cpu_places[] = {
 	CPU(U32, CPU, cpu), CPU(STRING, DOMAIN, domain), CPU(U64, CLOCK_NS, clock_ns),
 	CPU(U32, CAPACITY, capacity), CPU(U32, PRESSURE, pressure), CPU(U32, AVERAGE, average),
@@ -56,6 +64,7 @@ static const struct place stats_places[] = {
 	STATS(U32, NOTIFIERS, notifiers), STATS(U32, LISTENERS, listeners),
 	STATS(U32, TRACED, traced), STATS(U32, CAUSES, causes),
 	STATS(U64, ATTACH_ERRORS, attach_errors), STATS(U64, LOST_EVENTS, lost_events),
+	STATS(U32, DOOR_KIND, door_kind), STATS(U32, KFUNCS, kfuncs),
 	{ 0, PLACE_U32, 0, 0 }
 };
 
@@ -124,6 +133,8 @@ void pwrctl_wire_domain(struct pwrctl_domain *domain, struct nlattr *nest)
 	memset(domain, 0, sizeof(*domain));
 	take_nest(domain, domain_places, nest);
 	nla_for_each_nested(attr, nest, left) {
+		if (nla_type(attr) == PWRCTL_A_DOM_DOOR)
+			take_nest(&domain->door, door_places, attr);
 		if (nla_type(attr) != PWRCTL_A_DOM_CAPS)
 			continue;
 		nla_for_each_nested(cap, attr, caps_left)

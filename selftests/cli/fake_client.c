@@ -2,7 +2,7 @@
 /*
  * A module that is made up: the command is linked with this instead of its client, and is then
  * tested on any machine. PWRCTL_FAKE names what it is like; PWRCTL_FAKE_LOG is a file that gets a
- * line for every change; with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. Time is made up too:
+ * line for every change; PWRCTL_FAKE_STATE one that gets the settings at the end; with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. Time is made up too:
  * it passes only in waits, so that nothing here depends on how fast the machine is.
  */
 #include <errno.h>
@@ -27,6 +27,7 @@ struct pwrctl_client {
 	uint64_t clock_ns;
 	unsigned int waits;
 	unsigned int events;
+	uint64_t pushes;
 	bool listening;
 };
 
@@ -133,8 +134,27 @@ struct pwrctl_client *pwrctl_client_open(struct pwrctl_fault *fault)
 	return client;
 }
 
+/* The keys that a sweep sets, global and of the second domain (0 where it has none). */
+static void note_state(const struct pwrctl_client *client)
+{
+	const char *path = getenv("PWRCTL_FAKE_STATE");
+	FILE *file = path ? fopen(path, "w") : NULL;
+	const uint32_t *global = client->global.value;
+
+	if (!file)
+		return;
+	fprintf(file, "mode %u decay_ms %u fall_ms %u pelt_shift %u own %#x fall_ms %u\n",
+		global[PWRCTL_A_SET_MODE], global[PWRCTL_A_SET_DECAY_MS],
+		global[PWRCTL_A_SET_FALL_MS], global[PWRCTL_A_SET_PELT_SHIFT],
+		client->own[1].own, client->own[1].own & (1u << PWRCTL_A_SET_FALL_MS) ?
+		client->own[1].value[PWRCTL_A_SET_FALL_MS] : 0);
+	fclose(file);
+}
+
 void pwrctl_client_close(struct pwrctl_client *client)
 {
+	if (client)
+		note_state(client);
 	free(client);
 }
 
@@ -222,6 +242,8 @@ int pwrctl_client_set_settings(struct pwrctl_client *client, const char *domain,
 		error = number;
 	if (!error)
 		error = check(client, settings);
+	if (!error && domain && is("refuses-domains"))
+		error = fail(client, PWRCTL_FAULT_FAILED, EIO, "domains are refused");
 	if (error)
 		return error;
 	if (domain)
@@ -255,6 +277,22 @@ int pwrctl_client_get_domain(struct pwrctl_client *client, const char *name,
 	return 0;
 }
 
+/* In some scenarios a second passes from one look to the next, a quarter of it lost to heat. */
+static void pass_time(struct pwrctl_client *client)
+{
+	if (is("meddled")) {
+		client->global.value[PWRCTL_A_SET_DECAY_MS] = 777;
+		client->global.own |= 1u << PWRCTL_A_SET_DECAY_MS;
+	}
+	if (!is("heating") && !is("unconsumed") && !is("idle"))
+		return;
+	client->domains[0].total_ns += SECOND_NS;
+	client->domains[1].total_ns += SECOND_NS;
+	if (!is("idle"))
+		client->domains[1].lost_ns += SECOND_NS / 4;
+	client->pushes += is("heating");
+}
+
 int pwrctl_client_get_domains(struct pwrctl_client *client, struct pwrctl_domain **domains,
 			      size_t *count)
 {
@@ -265,6 +303,7 @@ int pwrctl_client_get_domains(struct pwrctl_client *client, struct pwrctl_domain
 	if (error || is("empty"))
 		return error;
 	*count = is("single") ? 1 : DOMAINS;
+	pass_time(client);
 	*domains = calloc(DOMAINS, sizeof(**domains));
 	if (!*domains)
 		abort();
@@ -311,6 +350,7 @@ int pwrctl_client_get_stats(struct pwrctl_client *client, struct pwrctl_stats *s
 	stats->causes = 0x7a;
 	stats->notifiers = is("consumed") ? 2 : 0;
 	stats->listeners = is("consumed");
+	stats->pushes = client->pushes;
 	return error;
 }
 

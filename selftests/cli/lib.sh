@@ -109,7 +109,7 @@ json_is()
 	local rc=0
 
 	python3 - "$scratch/out" "$1" <<'PYTHON' >/dev/null 2>&1 || rc=1
-import json, sys
+import json, math, sys
 def strict(name):
     raise ValueError(name)
 text = open(sys.argv[1], encoding="utf-8").read()

@@ -90,7 +90,7 @@ unload() {
 
 # The machine's own cpufreq driver
 real_driver_out() { unload acpi_cpufreq; }
-real_driver_in() { loaded acpi_cpufreq || modprobe acpi-cpufreq; }
+real_driver_in() { [ "$(uname -m)" != x86_64 ] || loaded acpi_cpufreq || modprobe acpi-cpufreq; }
 
 # cap CPU KHZ: a driver's request on that CPU's policy, 0 drops it
 cap() { echo "$1 $2" >"$qos/cap"; }
@@ -120,7 +120,7 @@ cooling_device() {
 
 cool_down() {
 	local d
-	if type heat >/dev/null 2>&1; then heat 20; fi
+	if type heat >/dev/null 2>&1 && { [ "$(uname -m)" = x86_64 ] || loaded pwrctl_test_thermal; }; then heat 20; fi
 	if type ppc >/dev/null 2>&1; then ppc 0; fi
 	for d in "$thermal"/cooling_device*; do
 		case $(cat "$d/type") in
@@ -136,7 +136,7 @@ restore_machine() {
 		[ "$(cat "$cpu")" = 1 ] || echo 1 >"$cpu"
 	done
 	cool_down
-	unload pwrctl_test_consumer pwrctl_test_race pwrctl_test_qos pwrctl pwrctl_test_driver
+	unload pwrctl_test_hw pwrctl_test_consumer pwrctl_test_race pwrctl_test_qos pwrctl pwrctl_test_driver
 	real_driver_in
 	for p in "$cpufreq"/policy*; do
 		cat "$p/cpuinfo_max_freq" >"$p/scaling_max_freq"

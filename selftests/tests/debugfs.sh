@@ -4,9 +4,8 @@
 # debugfs: what there is and with which mode, that it shows what holds and sets what can be set,
 # and that the folders of domains come and go with them.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=/dev/null # from the kernel's source
-. "$here/../kselftest/ktap_helpers.sh"
+# shellcheck source=../lib/lib.sh
+. "$(dirname "$0")/../lib/lib.sh"
 
 top=/sys/kernel/debug/pwrctl
 patience=600 # steps of 0.1 s: a limit against hanging, nothing is measured by it
@@ -168,4 +167,5 @@ else
 	ktap_test_skip "folders come and go with their domains: no driver that can be removed"
 fi
 ktap_test_result "the tree goes with the module" goes_with_the_module
+rmmod pwrctl
 ktap_finished

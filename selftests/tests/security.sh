@@ -4,9 +4,8 @@
 # Who may do what: everyone reads and listens; to write takes CAP_NET_ADMIN in the initial user
 # name space. What a plain user asks for loads no module.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=/dev/null # from the kernel's source
-. "$here/../kselftest/ktap_helpers.sh"
+# shellcheck source=../lib/lib.sh
+. "$(dirname "$0")/../lib/lib.sh"
 
 debugfs=/sys/kernel/debug/pwrctl
 user=(setpriv --reuid=1000 --regid=1000 --clear-groups --inh-caps=-all)
@@ -82,9 +81,7 @@ invisible() { [ "$(rc "$@" pwrctl show)" = 3 ] && [ "$(rc "$@" pwrctl set decay_
 
 hidden() { ! "${user[@]}" ls "$debugfs" >/dev/null 2>&1; }
 
-loaded() { grep -q '^pwrctl ' /proc/modules; }
-
-loads_nothing() { [ "$(rc "$@" pwrctl show)" = 3 ] && ! loaded; }
+loads_nothing() { [ "$(rc "$@" pwrctl show)" = 3 ] && ! loaded pwrctl; }
 
 no_alias() { ! modinfo -F alias pwrctl | grep -q 'net-pf\|family'; }
 
@@ -115,5 +112,4 @@ rmmod pwrctl
 ktap_test_result "what a user asks for loads nothing" loads_nothing "${user[@]}"
 ktap_test_result "what root asks for loads nothing" loads_nothing
 ktap_test_result "the module has no alias for its family" no_alias
-modprobe pwrctl
 ktap_finished

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # All that the lab has to know about amd64: how a kernel gets into the chroot, how the machine is
 # put together, which modules make it a machine with frequencies and temperatures.
@@ -63,9 +63,8 @@ arch_qemu() {
 		cat "$dir/iasl.log" >&2
 		die "iasl refuses the table"
 	}
-	# shellcheck disable=SC2034 # for lab
 	qemu=(qemu-system-x86_64 -accel "${accel:-tcg,thread=multi}"
-		-cpu max,vendor=GenuineIntel,family=6,model=58,stepping=9
+		-cpu "max,vendor=GenuineIntel,family=6,model=58,stepping=9"
 		-smp "$2" -m "$3" -acpitable "file=$dir/ssdt.aml")
 }
 
@@ -90,5 +89,5 @@ acpi_source() {
 arch_console=ttyS0,115200
 # Its clock source stays the one it booted with, however late a loaded host lets it read
 arch_append='tsc=reliable'
-# shellcheck disable=SC2034 # for lab: the ports after the console
+# The ports after the console
 arch_serials=(-serial null -serial null -serial null)

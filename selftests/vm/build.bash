@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # What is built from this tree for the guests, in the chroots: the module by the real dkms, the
 # command, tests and test modules. Each result lies in the cache under a hash of its sources.
@@ -80,12 +80,12 @@ make_tool() {
 	say "building the command for $1"
 	root=$(chroot_path "$1")
 	# shellcheck disable=SC2086
-	unpack_into "$root" /usr/src/pwrctl-tool $tool_sources
+	unpack_into "$root" /usr/src/lab-tool $tool_sources
 	# shellcheck disable=SC2046
-	quietly "tool-$lab_arch-$1" chroot_run "$root" make -C /usr/src/pwrctl-tool/tool -j2 $(arch_make_args) ||
+	quietly "tool-$lab_arch-$1" chroot_run "$root" make -C /usr/src/lab-tool/tool -j2 $(arch_make_args) ||
 		die "the command does not build on $1"
 	mkdir -p "$2.new"
-	cp "$root/usr/src/pwrctl-tool/tool/pwrctl" "$2.new/"
+	cp "$root/usr/src/lab-tool/tool/pwrctl" "$2.new/"
 	mv "$2.new" "$2"
 }
 
@@ -101,7 +101,7 @@ tests_ready() {
 }
 
 make_tests() {
-	local root src=/usr/src/pwrctl-tests kselftest module tree f
+	local root src=/usr/src/lab-tests kselftest module tree f
 	[ ! -d "$2" ] || return 0
 	say "building the guest's tests for $1"
 	root=$(chroot_path "$(kernel_suite "$1")")
@@ -130,6 +130,8 @@ make_tests() {
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
 	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
 	cp -r "$kselftest/kselftest" "$vm/guest/run-tests" "$tree/selftests/"
+	mkdir "$tree/selftests/ynl"
+	cp -r "$kselftest/../../net/ynl/pyynl" "$top/uapi/pwrctl.yaml" "$tree/selftests/ynl/"
 	for f in "$tree/selftests/tests"/*; do
 		[ ! -f "$f" ] || [ ! -x "$f" ] || add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$f"
 	done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # One chroot for each Debian release: its compiler builds, its dkms installs, its programs fill
 # the guest. It is named by a hash of its recipe, so a changed recipe makes a new one.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # What every script of the lab needs: messages, the cache, locks, missing packages, the mirror.
 # Source it with "vm" set to the folder of this file.
@@ -7,7 +7,6 @@
 # A function that fails in a $() fails the assignment
 shopt -s inherit_errexit
 
-# shellcheck disable=SC2154 # "vm" is set by whoever sources this
 top=$(cd "$vm/../.." && pwd)
 if [ -n "${PWRCTL_CACHE:-}" ]; then
 	cache=$PWRCTL_CACHE
@@ -48,7 +47,7 @@ need() {
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
 	[ "$EUID" -eq 0 ] || die "missing packages; as root: apt-get install ${missing[*]}"
-	[ -n "$(apt-cache policy "${missing[0]}" | sed -n 's/^  Candidate: //p' | grep -v none)" ] ||
+	apt-cache policy "${missing[@]}" | grep -q '^  Candidate: [^(]' ||
 		apt-get update -qq >&2 || die "apt-get update failed"
 	say "installing: ${missing[*]}"
 	apt-get install --no-install-recommends --assume-no "${missing[@]}" 2>/dev/null |

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # The kernels of the lab and the Debian release that carries each. A kernel of another flavour
 # (a debug build, say) is a case in these functions.

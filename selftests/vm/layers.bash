@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # The guest's file system is an initramfs in layers: cpio archives one after the other.
 # base: the programs and modules of the distribution, cached for each kernel. project: what was
@@ -99,7 +99,7 @@ make_base_layer() {
 	printf 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:user:/tmp:/bin/bash\n' >"$tree/etc/passwd"
 	printf 'root:x:0:\nuser:x:1000:\n' >"$tree/etc/group"
 	for p in insmod rmmod modprobe lsmod depmod modinfo; do ln -sf ../bin/kmod "$tree/usr/sbin/$p"; done
-	make_modules "$root" "$release" "$tree"
+	make_modules "$(chroot_path "$(kernel_suite "$1")")" "$release" "$tree"
 	mkdir -p "$cache/layer"
 	rm -f "$cache/layer/base-$lab_arch-$1-"*
 	pack "$tree" >"$2.new"

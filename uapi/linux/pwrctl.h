@@ -35,6 +35,8 @@
  *   DOMAIN   (PWRCTL_A_DOM_*)  see enum pwrctl_dom_attr
  *   CAPS     a list of CAP, each with PWRCTL_A_CAP_*; a cause of which the kernel tells nothing
  *            is absent, a cause that does not cap at present has no KHZ
+ *   DOOR     (PWRCTL_A_DOOR_*)  inside DOMAIN: what the kernel's own scheduler was told, and by
+ *            whom else; in parts of the first CPU's capacity
  *   CPU      (PWRCTL_A_CPU_*)  see enum pwrctl_cpu_attr
  *   STATS    (PWRCTL_A_STATS_*)  see enum pwrctl_stats_attr
  *
@@ -119,6 +121,42 @@ enum pwrctl_origin {
 	PWRCTL_ORIGIN_ARCH = 1,
 	PWRCTL_ORIGIN_TABLE = 2,
 	PWRCTL_ORIGIN_CPUINFO = 3,
+};
+
+/**
+ * enum pwrctl_door_kind - the call by which this kernel's own scheduler is told ("the door")
+ * @PWRCTL_DOOR_KIND_NONE: there is none
+ * @PWRCTL_DOOR_KIND_HW_PRESSURE: topology_update_hw_pressure(), 6.10 and later
+ * @PWRCTL_DOOR_KIND_THERMAL_PRESSURE: topology_update_thermal_pressure()
+ */
+enum pwrctl_door_kind {
+	PWRCTL_DOOR_KIND_NONE = 0,
+	PWRCTL_DOOR_KIND_HW_PRESSURE = 1,
+	PWRCTL_DOOR_KIND_THERMAL_PRESSURE = 2,
+};
+
+/**
+ * enum pwrctl_door_state - is the scheduler told about a domain?
+ * @PWRCTL_DOOR_NONE: this kernel cannot be told
+ * @PWRCTL_DOOR_DEAD: it could, but does not know this domain's frequencies: nothing is told
+ * @PWRCTL_DOOR_CLOSED: not at present: mode off, outlet none, or nothing happened yet
+ * @PWRCTL_DOOR_OPEN: yes
+ */
+enum pwrctl_door_state {
+	PWRCTL_DOOR_NONE = 0,
+	PWRCTL_DOOR_DEAD = 1,
+	PWRCTL_DOOR_CLOSED = 2,
+	PWRCTL_DOOR_OPEN = 3,
+};
+
+/**
+ * enum pwrctl_door_flags - what the scheduler makes of what it is told
+ * @PWRCTL_DOOR_CANNOT_FOLLOW: its own average is slower than the module's
+ * @PWRCTL_DOOR_RELEASE_ONLY: it knows cpufreq's caps at once; only their release is shaped
+ */
+enum pwrctl_door_flags {
+	PWRCTL_DOOR_CANNOT_FOLLOW = 1,
+	PWRCTL_DOOR_RELEASE_ONLY = 2,
 };
 
 enum pwrctl_cmd {
@@ -227,6 +265,7 @@ enum pwrctl_set_attr {
  * @PWRCTL_A_DOM_MEAN_CAP_KHZ: u32, time-weighted mean of min(cap, reference)
  * @PWRCTL_A_DOM_MEAN_PRESSURE: u32, time-weighted mean, parts of 1024
  * @PWRCTL_A_DOM_LOST_NS: u64, integral of the pressure: capacity lost, as time
+ * @PWRCTL_A_DOM_DOOR: nest of PWRCTL_A_DOOR_*; absent where there is no door
  */
 enum pwrctl_dom_attr {
 	PWRCTL_A_DOM_UNSPEC = 0,
@@ -254,9 +293,39 @@ enum pwrctl_dom_attr {
 	PWRCTL_A_DOM_MEAN_CAP_KHZ = 22,
 	PWRCTL_A_DOM_MEAN_PRESSURE = 23,
 	PWRCTL_A_DOM_LOST_NS = 24,
+	PWRCTL_A_DOM_DOOR = 25,
 
 	/* private: */
 	__PWRCTL_A_DOM_END,
+};
+
+/**
+ * enum pwrctl_door_attr - inside PWRCTL_A_DOM_DOOR
+ * @PWRCTL_A_DOOR_UNSPEC: never used
+ * @PWRCTL_A_DOOR_PAD: padding of 64 bit values
+ * @PWRCTL_A_DOOR_STATE: u32, enum pwrctl_door_state
+ * @PWRCTL_A_DOOR_FLAGS: u32, set of enum pwrctl_door_flags
+ * @PWRCTL_A_DOOR_PUSHED: u32, pressure told last; absent if never
+ * @PWRCTL_A_DOOR_PUSHED_NS: u64, when; absent if never
+ * @PWRCTL_A_DOOR_PUSHES: u64
+ * @PWRCTL_A_DOOR_FOREIGN: u32, pressure that somebody else told last; absent while unknown
+ * @PWRCTL_A_DOOR_FOREIGN_NS: u64, when; absent while unknown
+ * @PWRCTL_A_DOOR_FOREIGN_WRITES: u64
+ */
+enum pwrctl_door_attr {
+	PWRCTL_A_DOOR_UNSPEC = 0,
+	PWRCTL_A_DOOR_PAD = 1,
+	PWRCTL_A_DOOR_STATE = 2,
+	PWRCTL_A_DOOR_FLAGS = 3,
+	PWRCTL_A_DOOR_PUSHED = 4,
+	PWRCTL_A_DOOR_PUSHED_NS = 5,
+	PWRCTL_A_DOOR_PUSHES = 6,
+	PWRCTL_A_DOOR_FOREIGN = 7,
+	PWRCTL_A_DOOR_FOREIGN_NS = 8,
+	PWRCTL_A_DOOR_FOREIGN_WRITES = 9,
+
+	/* private: */
+	__PWRCTL_A_DOOR_END,
 };
 
 /**
@@ -333,6 +402,8 @@ enum pwrctl_cpu_attr {
  * @PWRCTL_A_STATS_CAUSES: u32, set of 1 << cause that this kernel can tell apart
  * @PWRCTL_A_STATS_ATTACH_ERRORS: u64, policies that could not be watched
  * @PWRCTL_A_STATS_LOST_EVENTS: u64, events that no memory was left to send
+ * @PWRCTL_A_STATS_DOOR_KIND: u32, enum pwrctl_door_kind
+ * @PWRCTL_A_STATS_KFUNCS: u32, 1 when BPF programs can ask for hints
  */
 enum pwrctl_stats_attr {
 	PWRCTL_A_STATS_UNSPEC = 0,
@@ -348,6 +419,8 @@ enum pwrctl_stats_attr {
 	PWRCTL_A_STATS_CAUSES = 10,
 	PWRCTL_A_STATS_ATTACH_ERRORS = 11,
 	PWRCTL_A_STATS_LOST_EVENTS = 12,
+	PWRCTL_A_STATS_DOOR_KIND = 13,
+	PWRCTL_A_STATS_KFUNCS = 14,
 
 	/* private: */
 	__PWRCTL_A_STATS_END,

@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The door, on a device tree machine: what the scheduler is told, next to another writer.
+set -euo pipefail
+# shellcheck source=../lib/lib.sh
+. "$(dirname "$0")/../lib/lib.sh"
+
+hw=$debug/pwrctl_test_hw
+view=$debug/pwrctl/domains/policy2
+settings=$debug/pwrctl
+
+# What the kernel has for a big CPU
+stands() { awk '$1 == 2 && NF == 2 { print $2 }' "$hw/stands"; }
+
+# wait_stands VALUE: it will stand there, and more than 200 ms after it was written is told
+wait_stands() {
+	local now=0 last=0 first=0 written value=none
+	while [ "$value" != "$1" ]; do
+		read -r now last written < <(head -n 1 "$hw/stands")
+		value=$(stands)
+		# what is late on a machine that others keep busy is told; what never comes fails
+		[ "$first" != 0 ] || first=$now
+		[ "$last" -gt "$first" ] || last=$first
+		[ $((now - last)) -lt 5000000000 ] ||
+			fail "$value stands, should be $1, $(((now - last) / 1000000)) ms after $written kHz"
+	done
+	[ $((now - last)) -lt 200000000 ] || say "$1 stood after $(((now - last) / 1000000)) ms"
+}
+
+foreign() { echo "2 $1" >"$hw/write"; }
+inject() { nlq inject policy2 "$1" 600000 >/dev/null; }
+clear_injected() { nlq inject policy2 clear >/dev/null; }
+
+prepare() {
+	unload pwrctl_test_hw pwrctl
+	loaded pwrctl_test_cpufreq || test_module pwrctl_test_cpufreq
+	modprobe pwrctl
+	test_module pwrctl_test_hw
+	echo instant >"$settings/mode"
+	expect standing "$(stands)" 0
+}
+
+door() { awk -v key="$1" '$1 == key { print $2 }' "$view/door"; }
+
+test_told() {
+	prepare
+	expect state "$(door state)" open
+	expect pushes "$(door pushes)" 0
+	inject 1000000
+	wait_stands 512
+	expect pushed "$(door pushed)" 512
+	clear_injected
+	wait_stands 0
+	expect foreign "$(door foreign)" unknown
+	expect "foreign writes, our echoes" "$(door foreign_writes)" 0
+}
+
+test_larger_value() {
+	prepare
+	echo injected >"$settings/count"
+	foreign 1500000
+	wait_stands 256
+	inject 1000000
+	wait_stands 512
+	foreign 1800000
+	wait_stands 512
+	foreign 500000
+	wait_stands 768
+	clear_injected
+	wait_stands 768
+	foreign 2000000
+	wait_stands 0
+}
+
+test_cause() {
+	prepare
+	foreign 1000000
+	wait_for grep -q '^hw *1000000' "$view/caps"
+	expect cause "$(cat "$view/cause")" hw
+	foreign 2000000
+	wait_for grep -q '^none' "$view/cause"
+}
+
+test_restores() {
+	local how
+	for how in 'echo off' 'echo none'; do
+		prepare
+		echo injected >"$settings/count"
+		foreign 1600000
+		inject 400000
+		wait_stands 820
+		case $how in
+		'echo off') echo off >"$settings/mode" ;;
+		*) echo none >"$settings/outlet" ;;
+		esac
+		wait_stands 205
+		expect state "$(door state)" closed
+		foreign 2000000
+	done
+	prepare
+	echo injected >"$settings/count"
+	foreign 1600000
+	inject 400000
+	wait_stands 820
+	rmmod pwrctl
+	expect "after unloading" "$(stands)" 205
+	foreign 2000000
+}
+
+test_driver_goes_and_comes() {
+	prepare
+	inject 1000000
+	wait_stands 512
+	rmmod pwrctl_test_cpufreq
+	expect "without a domain" "$(stands)" 0
+	test_module pwrctl_test_cpufreq
+	wait_for test -d "$view"
+	inject 500000
+	wait_for test "$(stands)" = 768
+	cpu_online 3 0
+	clear_injected
+	wait_for test "$(awk '$1 == 3 { print $2 }' "$hw/stands")" = 0
+	cpu_online 3 1
+}
+
+# STORMS times 250 writes at random times, every other one in a hard interrupt
+test_storm() {
+	local storm written khz
+	prepare
+	echo injected >"$settings/count"
+	for ((storm = 0; storm < ${STORMS:-8}; storm++)); do
+		case $((RANDOM % 3)) in
+		0) clear_injected; khz=2000000 ;;
+		*) khz=$((RANDOM * 60 + 1000)); inject "$khz" ;;
+		esac
+		echo "2 250 $RANDOM" >"$hw/storm" &
+		inject "$khz"
+		wait $!
+		read -r _ _ written < <(head -n 1 "$hw/stands")
+		wait_stands "$(awk -v a="$khz" -v b="$written" 'BEGIN {
+			# the module rounds to the nearest, the kernel up
+			f = b >= 2000000 ? 0 : 1024 - int(1024 * b / 2000000)
+			o = a >= 2000000 ? 0 : int((1 - a / 2000000) * 1024 + .5)
+			print f > o ? f : o
+		}')"
+	done
+	say "$((storm * 250)) foreign writes"
+}
+
+run_tests told larger_value cause restores driver_goes_and_comes storm

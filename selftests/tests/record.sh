@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Recording and replaying: replay says of every moment what the module said then.
+set -euo pipefail
+# shellcheck source=../lib/lib.sh
+. "$(dirname "$0")/../lib/lib.sh"
+
+work=$(mktemp -d)
+
+# What the recorded command does: caps come and go, and between them the module is asked for the
+# average, with the clock it was taken at. However long each step takes: that clock tells.
+make_driver() {
+	cat >"$work/drive" <<-'END'
+	set -euo pipefail
+	look() {
+		local i
+		for ((i = 0; i < $1; i++)); do
+			pwrctl -j show policy0 |
+				sed -n 's/.*"clock_ns":\([0-9]*\).*"average":\([0-9]*\),.*/policy0 \1 \2/p'
+		done >>"$work/live"
+	}
+	look 2
+	for khz in 1500000 600000 2400000 900000; do
+		pwrctl inject policy0 "$khz" ttl 1h
+		look 4
+		echo "0 1200000" >"$qos/cap"
+		look 3
+		pwrctl inject policy0 clear
+		look 3
+		echo "0 0" >"$qos/cap"
+		look 4
+	done
+	END
+}
+
+# agree NAME ROWS: each of the averages that were seen live is within 2 of 1024 of the replayed one
+agree() {
+	paste -d ' ' "$work/live" <(awk '{ print $(NF-2), $(NF-1), $NF }' "$2") | awk -v name="$1" '
+		$1 != $4 || $2 != $5 { print "# not the same moment: " $0; bad++ }
+		{ off = $3 - $6; off = off < 0 ? -off : off; if (off > most) most = off }
+		off > 2 { print "# " name ": live and replayed: " $0; bad++ }
+		END { print "# " name ": " NR " averages, at most " most " of 1024 apart"
+		      exit bad != 0 || NR == 0 }'
+}
+
+record_and_replay() {
+	local samples moved
+	test_module pwrctl_test_qos
+	modprobe pwrctl
+	pwrctl set "$@"
+	make_driver
+	rm -f "$work/live"
+	work=$work qos=$qos pwrctl record --force -o "$work/trace" -- bash "$work/drive"
+	! grep -q '"event":"resync"' "$work/trace" || fail "events were lost"
+	samples=$(wc -l <"$work/live")
+	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
+	expect "the number of looks" "$samples" 58
+	[ "$moved" -gt 3 ] || fail "the average hardly moved"
+	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 12 ] || fail "caps are missing in the trace"
+	awk '{ print $1, $2 }' "$work/live" >"$work/times"
+	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
+	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
+	sed '1d; /^as recorded/d' "$work/rows" >"$work/named"
+	agree "as recorded" "$work/recorded" || fail "replay of what was recorded differs"
+	agree "$*" "$work/named" || fail "replay of the named setting differs"
+}
+
+test_decay() { record_and_replay decay_ms 250; }
+test_decay_and_fall() { record_and_replay decay_ms 100 fall_ms 700; }
+test_instant() { record_and_replay mode instant; }
+
+# Settings that change under way are followed by the row "as recorded".
+test_settings_change() {
+	modprobe pwrctl
+	# shellcheck disable=SC2016 # the recorded shell's own
+	pwrctl record --force -o "$work/trace" -- bash -c '
+		pwrctl inject policy0 900000 ttl 1h
+		pwrctl set mode instant
+		pwrctl inject policy0 clear
+		pwrctl set policy0 mode off'
+	grep -q '"event":"settings".*"domain":"policy0","mode":"instant"' "$work/trace" ||
+		fail "the change is not in the trace"
+	grep -q '"event":"settings".*"domain":"policy0","mode":"off"' "$work/trace" ||
+		fail "the domain's own setting is not in the trace"
+	pwrctl replay "$work/trace" >"$work/rows"
+	grep -q '^as recorded *policy0' "$work/rows" || fail "no row"
+}
+
+test_unloaded_meanwhile() {
+	local rc=0
+	modprobe pwrctl
+	pwrctl record --force -o "$work/trace" -- bash -c 'rmmod pwrctl; exit 3' 2>"$work/err" || rc=$?
+	expect "the status" "$rc" 3
+	grep -q unloaded "$work/err" || fail "it is not told"
+	grep -q '"event":"gone"' "$work/trace" || fail "it is not in the trace"
+}
+
+test_save_and_restore() {
+	local before
+	modprobe pwrctl
+	pwrctl set mode pelt pelt_shift 2 count thermal quantum 8
+	pwrctl set policy2 decay_ms 100 reference_khz 2000000
+	pwrctl save --force "$work/settings"
+	before=$(pwrctl -j get; pwrctl -j get policy0; pwrctl -j get policy2)
+	rmmod pwrctl
+	modprobe pwrctl
+	pwrctl set policy0 mode instant
+	pwrctl restore --wait 10s "$work/settings"
+	expect "what is restored" "$(pwrctl -j get; pwrctl -j get policy0; pwrctl -j get policy2)" \
+		"$before"
+	printf 'global mode off\npolicy0 reference_khz 1\npolicy99 mode off\n' >"$work/settings"
+	! pwrctl restore "$work/settings" || fail "a domain that is not there was restored"
+	expect "what is left after a refusal" \
+		"$(pwrctl -j get; pwrctl -j get policy0; pwrctl -j get policy2)" "$before"
+}
+
+run_tests decay decay_and_fall instant settings_change unloaded_meanwhile save_and_restore
