@@ -123,6 +123,7 @@ cool_down() {
 	if type heat >/dev/null 2>&1 && { [ "$(uname -m)" = x86_64 ] || loaded pwrctl_test_thermal; }; then heat 20; fi
 	if type ppc >/dev/null 2>&1; then ppc 0; fi
 	for d in "$thermal"/cooling_device*; do
+		[ -e "$d/type" ] || continue
 		case $(cat "$d/type") in
 		Processor | pwrctl_test_*) echo 0 >"$d/cur_state" ;;
 		esac
@@ -139,7 +140,7 @@ restore_machine() {
 	unload pwrctl_test_hw pwrctl_test_consumer pwrctl_test_race pwrctl_test_qos pwrctl pwrctl_test_driver
 	real_driver_in
 	for p in "$cpufreq"/policy*; do
-		cat "$p/cpuinfo_max_freq" >"$p/scaling_max_freq"
+		[ ! -e "$p" ] || cat "$p/cpuinfo_max_freq" >"$p/scaling_max_freq"
 	done
 }
 

@@ -6,7 +6,7 @@
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
-test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/fuzz'
+test_sources='module uapi selftests/lib selftests/tests selftests/modules selftests/bpf'
 
 have_module() { [ -f "$top/Kbuild" ] && [ -f "$top/dkms.conf" ]; }
 
@@ -121,12 +121,13 @@ make_tests() {
 	quietly "test-modules-$lab_arch-$1" chroot_run "$root" make -C "$src/selftests/modules" \
 		KDIR="/lib/modules/$(kernel_release "$1")/build" KBUILD_EXTRA_SYMBOLS="$src/Module.symvers" \
 		$(arch_make_args) modules || die "the test modules do not build for $1"
+	make_bpf "$1" "$root" "$src"
 	tree=$2.new/tree
 	rm -rf "$2.new"
 	new_tree "$tree"
 	mkdir -p "$tree/selftests/modules"
 	chroot_run "$root" make -s -C "$src/selftests/tests" \
-		KSELFTEST="$src/linux/tools/testing/selftests" emit_tests | sed 's/^[^:]*://' >"$2.new/list"
+		KSELFTEST="$src/linux/tools/testing/selftests" $(arch_make_args) emit_tests | sed 's/^[^:]*://' >"$2.new/list"
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
 	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
 	cp -r "$kselftest"/{kselftest,cpufreq,cpu-hotplug} "$vm/guest/run-tests" "$tree/selftests/"
@@ -138,6 +139,17 @@ make_tests() {
 	pack "$tree" >"$2.new/layer.cpio"
 	rm -rf "$tree"
 	mv "$2.new" "$2"
+}
+
+# make_bpf KERNEL ROOT SOURCES: the BPF consumers, where the kernel's headers have its types
+make_bpf() {
+	local types
+	types=/usr/src/linux-headers-$(kernel_release "$1")/vmlinux
+	[ -f "$2$types" ] || return 0
+	# shellcheck disable=SC2046
+	quietly "bpf-$lab_arch-$1" chroot_run "$2" make -C "$3/selftests/bpf" VMLINUX="$types" \
+		$(arch_make_args) || die "the BPF consumers do not build for $1"
+	cp "$2$3/selftests/bpf/scx_pwrctl" "$2$3/selftests/tests/"
 }
 
 # project_layer KERNEL: the archive with the guest's own commands and init and, unless without

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * scx_pwrctl ask             "CPU CAPACITY PRESSURE" as a BPF program is told them, one a line;
+ *                            the last two are for CPUs that cannot exist
+ * scx_pwrctl hints MS        how many pwrctl_hint events a program saw meanwhile
+ * scx_pwrctl run TASKS MS    that many busy tasks under the scheduler; "CPU WORK_NS", one a line
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "scx_pwrctl.skel.h"
+
+#define POLICY_EXT	7
+#define OUTSIDE		64
+
+static void die(const char *what)
+{
+	fprintf(stderr, "scx_pwrctl: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void wait_ms(long ms)
+{
+	struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* Each of the verbs needs its own programs only: older kernels lack what others want. */
+static struct scx_pwrctl *open_with(const char *verb)
+{
+	struct scx_pwrctl *skel = scx_pwrctl__open();
+	struct bpf_program *program;
+
+	if (!skel)
+		die("open");
+	bpf_object__for_each_program(program, skel->obj) {
+		const char *section = bpf_program__section_name(program);
+
+		bpf_program__set_autoload(program,
+			!strncmp(section, strcmp(verb, "run") ? strcmp(verb, "ask") ? "raw_tp" :
+				 "syscall" : "struct_ops", 6));
+	}
+	if (strcmp(verb, "run"))
+		bpf_map__set_autocreate(skel->maps.pwrctl_ops, false);
+	skel->data->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	if (scx_pwrctl__load(skel))
+		die("load");
+	return skel;
+}
+
+static void ask(void)
+{
+	struct scx_pwrctl *skel = open_with("ask");
+	int i;
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(skel->progs.ask), &options))
+		die("run");
+	for (i = 0; i < OUTSIDE + 2; i++)
+		if (i < skel->data->cpus || i >= OUTSIDE)
+			printf("%d %llu %llu\n", i, (unsigned long long)skel->bss->capacity[i],
+			       (unsigned long long)skel->bss->pressure[i]);
+	scx_pwrctl__destroy(skel);
+}
+
+static void hints(long ms)
+{
+	struct scx_pwrctl *skel = open_with("hints");
+
+	if (!bpf_program__attach(skel->progs.hint))
+		die("attach");
+	wait_ms(ms);
+	printf("%llu\n", (unsigned long long)skel->bss->hints_seen);
+	scx_pwrctl__destroy(skel);
+}
+
+static pid_t busy_task(void)
+{
+	struct sched_param param = { 0 };
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (syscall(SYS_sched_setscheduler, 0, POLICY_EXT, &param))
+		_exit(1);
+	for (;;)
+		;
+}
+
+static void run(int tasks, long ms)
+{
+	struct scx_pwrctl *skel = open_with("run");
+	struct bpf_link *link = bpf_map__attach_struct_ops(skel->maps.pwrctl_ops);
+	pid_t pids[64];
+	int i, status;
+
+	if (!link)
+		die("attach");
+	for (i = 0; i < tasks && i < 64; i++)
+		pids[i] = busy_task();
+	wait_ms(ms);
+	for (i = 0; i < tasks && i < 64; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], &status, 0);
+		if (WIFEXITED(status))
+			die("a task could not be scheduled");
+	}
+	for (i = 0; i < skel->data->cpus; i++)
+		printf("%d %llu\n", i, (unsigned long long)skel->bss->work[i]);
+	bpf_link__destroy(link);
+	scx_pwrctl__destroy(skel);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "ask"))
+		ask();
+	else if (argc == 3 && !strcmp(argv[1], "hints"))
+		hints(atol(argv[2]));
+	else if (argc == 4 && !strcmp(argv[1], "run"))
+		run(atoi(argv[2]), atol(argv[3]));
+	else
+		return 2;
+	return 0;
+}
