@@ -56,7 +56,8 @@ static uint32_t some_u32(struct random *random)
 {
 	static const uint32_t edges[] = {
 		0, 1, 2, 3, 4, 10, 11, 16, 255, 256, 257, 1023, 1024, 59999, 60000, 60001,
-		3600000, 3600001, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 2400000, 1 << 5,
+		3600000, 3600001, 0x7fffffff, 0x80000000,
+		0xfffffffe, 0xffffffff, 2400000, 1 << 5,
 	};
 
 	if (below(random, 2))
@@ -68,7 +69,8 @@ static const char *some_name(struct random *random)
 {
 	static const char *const names[] = {
 		"policy0", "policy2", "policy0", "policy2", "policy", "policy00", "policy4294967295",
-		"", "..", "policy0/../policy2", "policy12345678901234567890", "%s%n", "\x1b[31mpolicy0",
+		"", "..", "policy0/../policy2", "policy12345678901234567890", "%s%n",
+		"\x1b[31mpolicy0",
 	};
 
 	return names[below(random, sizeof(names) / sizeof(*names))];
@@ -278,7 +280,8 @@ static void write_debugfs(struct random *random)
 		"error", "summary",
 	};
 	static const char *const values[] = {
-		"off", "instant", "pelt", "decay", "global", "thermal,hw", "none", "auto", ",", "thermal,",
+		"off", "instant", "pelt", "decay", "global", "thermal,hw", "none", "auto", ",",
+		"thermal,",
 	};
 	unsigned int i, size = 0;
 	char path[128], text[96];
@@ -370,7 +373,8 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : sys_option("lab.seed", 20191009);
 	unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) :
-			      sys_option("lab.messages", sys_option("lab.full", 0) ? COUNT_FULL : COUNT);
+			      sys_option("lab.messages",
+					 sys_option("lab.full", 0) ? COUNT_FULL : COUNT);
 	unsigned long first = argc > 3 ? strtoul(argv[3], NULL, 0) : 0;
 	unsigned long sent = 0, writes = 0;
 	struct nl nl, check;
