@@ -55,19 +55,22 @@ static unsigned int below(struct random *random, unsigned int limit)
 static uint32_t some_u32(struct random *random)
 {
 	static const uint32_t edges[] = {
-		0, 1, 2, 3, 4, 10, 11, 16, 255, 256, 257, 1023, 1024, 59999, 60000, 60001, 3600000,
-		3600001, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 2400000, 1 << 5,
+		0, 1, 2, 3, 4, 10, 11, 16, 255, 256, 257, 1023, 1024, 59999, 60000, 60001,
+		3600000, 3600001, 0x7fffffff, 0x80000000,
+		0xfffffffe, 0xffffffff, 2400000, 1 << 5,
 	};
 
-	return below(random, 2) ? edges[below(random, sizeof(edges) / sizeof(*edges))] :
-				  next(random) >> below(random, 32);
+	if (below(random, 2))
+		return edges[below(random, sizeof(edges) / sizeof(*edges))];
+	return next(random) >> below(random, 32);
 }
 
 static const char *some_name(struct random *random)
 {
 	static const char *const names[] = {
 		"policy0", "policy2", "policy0", "policy2", "policy", "policy00", "policy4294967295",
-		"", "..", "policy0/../policy2", "policy12345678901234567890", "%s%n", "\x1b[31mpolicy0",
+		"", "..", "policy0/../policy2", "policy12345678901234567890", "%s%n",
+		"\x1b[31mpolicy0",
 	};
 
 	return names[below(random, sizeof(names) / sizeof(*names))];
@@ -87,11 +90,12 @@ static void put_valid(struct random *random, struct nlmsghdr *header, uint8_t cm
 {
 	switch (cmd) {
 	case PWRCTL_CMD_SETTINGS_SET:
-		put_settings(random, header);
-		if (!below(random, 4))
-			mnl_attr_put_u32(header, PWRCTL_A_UNSET, some_u32(random));
-		/* fall through */
 	case PWRCTL_CMD_SETTINGS_GET:
+		if (cmd == PWRCTL_CMD_SETTINGS_SET) {
+			put_settings(random, header);
+			if (!below(random, 4))
+				mnl_attr_put_u32(header, PWRCTL_A_UNSET, some_u32(random));
+		}
 		if (!below(random, 2))
 			mnl_attr_put_strz(header, PWRCTL_A_DOMAIN_NAME, some_name(random));
 		break;
@@ -276,7 +280,8 @@ static void write_debugfs(struct random *random)
 		"error", "summary",
 	};
 	static const char *const values[] = {
-		"off", "instant", "pelt", "decay", "global", "thermal,hw", "none", "auto", ",", "thermal,",
+		"off", "instant", "pelt", "decay", "global", "thermal,hw", "none", "auto", ",",
+		"thermal,",
 	};
 	unsigned int i, size = 0;
 	char path[128], text[96];
@@ -368,13 +373,15 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : sys_option("lab.seed", 20191009);
 	unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) :
-			      sys_option("lab.messages", sys_option("lab.full", 0) ? COUNT_FULL : COUNT);
+			      sys_option("lab.messages",
+					 sys_option("lab.full", 0) ? COUNT_FULL : COUNT);
 	unsigned long first = argc > 3 ? strtoul(argv[3], NULL, 0) : 0;
 	unsigned long sent = 0, writes = 0;
 	struct nl nl, check;
 	int ret;
 
-	printf("TAP version 13\n1..2\n# seed %" PRIu64 ", %lu datagrams from %lu on\n", seed, count, first);
+	printf("TAP version 13\n1..2\n# seed %" PRIu64 ", %lu datagrams from %lu on\n", seed,
+	       count, first);
 	fflush(stdout);
 	ret = sys_insert("pwrctl");
 	if (!ret)

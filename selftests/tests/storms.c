@@ -287,7 +287,7 @@ static void *write_debugfs(void *unused)
 	for (i = 0; !stop; i++) {
 		ret = sys_write(PWRCTL "/decay_ms", "%s", values[i % 5]);
 		/* 0 and x are refused */
-		if ((ret != 0) != (i % 5 > 2))
+		if (!ret != (i % 5 <= 2))
 			wrong++;
 		ret = sys_write(PWRCTL "/domains/policy0/mode", "%s", i % 2 ? "pelt" : "global");
 		if (ret)
