@@ -64,8 +64,8 @@ static struct scx_pwrctl *open_with(const char *verb)
 static void ask(void)
 {
 	struct scx_pwrctl *skel = open_with("ask");
-	int i;
 	LIBBPF_OPTS(bpf_test_run_opts, options);
+	int i;
 
 	if (bpf_prog_test_run_opts(bpf_program__fd(skel->progs.ask), &options))
 		die("run");

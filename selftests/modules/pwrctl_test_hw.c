@@ -131,7 +131,8 @@ static void storm(u32 count, u64 seed, unsigned int max_khz)
 	}
 }
 
-static ssize_t storm_write(struct file *file, const char __user *user, size_t size, loff_t *pos)
+static ssize_t storm_write(struct file *file, const char __user *user, size_t size,
+			   loff_t *pos)
 {
 	unsigned int cpu, count, seed, max_khz;
 	char text[64];

@@ -89,7 +89,7 @@ test_restores() {
 		echo injected >"$settings/count"
 		foreign 1600000
 		inject 400000
-		wait_stands 820
+		wait_stands 819
 		case $how in
 		'echo off') echo off >"$settings/mode" ;;
 		*) echo none >"$settings/outlet" ;;
@@ -102,7 +102,7 @@ test_restores() {
 	echo injected >"$settings/count"
 	foreign 1600000
 	inject 400000
-	wait_stands 820
+	wait_stands 819
 	rmmod pwrctl
 	expect "after unloading" "$(stands)" 205
 	foreign 2000000

@@ -35,6 +35,11 @@ keep_busy() {
 
 # record TIME: a step up for that many seconds and down for as many
 record() {
+	# from rest: what the last step left behind is in no trace
+	echo instant >"$settings/mode"
+	wait_domain policy2 average 0
+	echo decay >"$settings/mode"
+	sleep 1
 	echo >"$tracing/trace"
 	echo 1 >"$tracing/tracing_on"
 	nlq inject policy2 400000 600000 >/dev/null
