@@ -567,7 +567,8 @@ int pwrctl_netlink_start(void)
 
 	if (!ret)
 		WRITE_ONCE(registered, true);
-	return ret;
+	/* modprobe takes -EEXIST for a module that is loaded already, and says nothing */
+	return ret == -EEXIST ? -EBUSY : ret;
 }
 
 /**

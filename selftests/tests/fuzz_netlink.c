@@ -68,7 +68,8 @@ static uint32_t some_u32(struct random *random)
 static const char *some_name(struct random *random)
 {
 	static const char *const names[] = {
-		"policy0", "policy2", "policy0", "policy2", "policy", "policy00", "policy4294967295",
+		"policy0", "policy2", "policy0", "policy2", "policy", "policy00",
+		"policy4294967295",
 		"", "..", "policy0/../policy2", "policy12345678901234567890", "%s%n",
 		"\x1b[31mpolicy0",
 	};
