@@ -51,7 +51,8 @@ record_and_replay() {
 	pwrctl set "$@"
 	make_driver
 	rm -f "$work/live"
-	work=$work qos=$qos pwrctl record --force -o "$work/trace" -- bash "$work/drive"
+	export work qos
+	pwrctl record --force -o "$work/trace" -- bash "$work/drive"
 	! grep -q '"event":"resync"' "$work/trace" || fail "events were lost"
 	samples=$(wc -l <"$work/live")
 	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
