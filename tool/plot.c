@@ -38,7 +38,7 @@ bool pwrctl_plot_can(const char *path)
 static int start(struct pwrctl_plot *plot, int in, int out)
 {
 	char name[] = "gnuplot", defaults_only[] = "-d", standard[] = "-";
-	char *arguments[] = { name, defaults_only, standard, NULL };
+	char *const arguments[] = { name, defaults_only, standard, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none, defaults;
