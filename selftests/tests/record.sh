@@ -57,7 +57,7 @@ record_and_replay() {
 	samples=$(wc -l <"$work/live")
 	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
 	expect "the number of looks" "$samples" 22
-	[ "$moved" -gt 3 ] || fail "the average hardly moved"
+	[ "$moved" -ge 3 ] || fail "the average hardly moved"
 	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 6 ] || fail "caps are missing in the trace"
 	awk '{ print $1, $2 }' "$work/live" >"$work/times"
 	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
