@@ -165,8 +165,8 @@ static int sweep_all(struct pwrctl_sweep *sweep, struct pwrctl_file *file, const
 	if (!isnan(sweep->below)) {
 		pwrctl_sensors_sample(sweep->sensors);
 		if (!pwrctl_sensors_now(sweep->sensors, &celsius)) {
-			pwrctl_out_error("cannot cool down below a temperature: no thermal zone can "
-					 "be read here");
+			pwrctl_out_error("cannot cool down below a temperature: no thermal "
+					 "zone can be read here");
 			return PWRCTL_EXIT_RUNNER;
 		}
 	}

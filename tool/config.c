@@ -191,7 +191,7 @@ int pwrctl_config_parse(FILE *stream, const char *path, struct pwrctl_config *co
 		if (!result)
 			return 0;
 		if (result == -ENODATA)
-			return bad_line(path, line, "the file is cut off: its last line has no end");
+			return bad_line(path, line, "the file is cut off in this line");
 		if (result == -E2BIG)
 			return bad_line(path, line, "longer than any line of settings");
 		if (result == -EILSEQ)

@@ -89,7 +89,7 @@ static int give_name(const struct pwrctl_file *file)
 		return rename(file->temporary, file->path) ? errno : 0;
 	if (!renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->path, RENAME_NOREPLACE))
 		return 0;
-	if (errno != EINVAL && errno != ENOSYS)
+	if (errno != EINVAL)
 		return errno;
 	/* A file system without that: a link never replaces either. */
 	if (link(file->temporary, file->path))

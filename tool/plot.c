@@ -37,7 +37,8 @@ bool pwrctl_plot_can(const char *path)
 /* gnuplot reads our pipe and writes the file; it gets signals as programs do, not as we do. */
 static int start(struct pwrctl_plot *plot, int in, int out)
 {
-	char *arguments[] = { (char *)"gnuplot", (char *)"-d", (char *)"-", NULL };
+	char name[] = "gnuplot", defaults_only[] = "-d", standard[] = "-";
+	char *const arguments[] = { name, defaults_only, standard, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none, defaults;

@@ -23,6 +23,31 @@ _pwrctl_keys()
 	mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list "$list" 2>/dev/null)" -- "$cur")
 }
 
+# The words of replay and sweep: lists of settings, and what else they take. Files otherwise.
+_pwrctl_lists()
+{
+	local cur=$1 verb=$2 operands=$3 previous=${COMP_WORDS[COMP_CWORD-1]}
+	local words='mode decay_ms fall_ms pelt_shift plot'
+
+	case $verb in
+	replay)
+		words+=' quantum'
+		if ((!operands)); then
+			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+			return
+		fi
+		;;
+	sweep) words+=' repeat warmup cooldown' ;;
+	esac
+	case $previous in
+	mode) mapfile -t COMPREPLY < <(compgen -W "$(pwrctl --list mode 2>/dev/null)" -- "$cur") ;;
+	plot | -o) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+	decay_ms | fall_ms | pelt_shift | quantum | repeat | warmup) ;;
+	cooldown) mapfile -t COMPREPLY < <(compgen -W below -- "$cur") ;;
+	*) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
+	esac
+}
+
 _pwrctl()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} verb='' domain='' word i operands=0
@@ -59,6 +84,9 @@ _pwrctl()
 		1) mapfile -t COMPREPLY < <(compgen -W "clear" -- "$cur") ;;
 		2) mapfile -t COMPREPLY < <(compgen -W "ttl" -- "$cur") ;;
 		esac
+		;;
+	replay | sweep)
+		_pwrctl_lists "$cur" "$verb" "$operands"
 		;;
 	try)
 		((operands)) || mapfile -t COMPREPLY < <(compgen -W "$(_pwrctl_domains)" -- "$cur")

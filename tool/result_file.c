@@ -43,13 +43,13 @@ static void write_header(FILE *stream, const struct pwrctl_result *result)
 	add_string(line, "kind", result->kind);
 	add_string(line, "command", result->command);
 	for (i = 0; i < result->n_metrics; i++) {
-		struct json_object *metric = json_object_new_object();
+		struct json_object *metric = json_object_new_object(), *flag;
 
 		add_string(metric, "name", result->metrics[i].name);
 		add_string(metric, "title", result->metrics[i].title);
 		add_string(metric, "unit", result->metrics[i].unit);
-		json_object_object_add(metric, "less_is_better", json_object_new_boolean(
-				       result->metrics[i].less_is_better));
+		flag = json_object_new_boolean(result->metrics[i].less_is_better);
+		json_object_object_add(metric, "less_is_better", flag);
 		json_object_array_add(list, metric);
 	}
 	json_object_object_add(line, "metrics", list);

@@ -107,7 +107,8 @@ void pwrctl_stats_contrast(const struct pwrctl_summary *baseline,
 	double base = baseline->mean, difference = sample->mean - base, a, b, freedom, error;
 
 	*contrast = (struct pwrctl_contrast) {
-		.difference = difference, .percent = base != 0 ? 100 * difference / fabs(base) : NAN,
+		.difference = difference,
+		.percent = base != 0 ? 100 * difference / fabs(base) : NAN,
 		.half_percent = NAN, .p = NAN, .corrected = NAN,
 		.verdict = PWRCTL_VERDICT_TOO_FEW,
 	};

@@ -30,12 +30,12 @@ static void write_means(FILE *stream, const struct pwrctl_result *result, double
 {
 	struct pwrctl_summary summary;
 	char name[160];
-	size_t i;
+	size_t i, count;
 
 	fputs("$means << EOD\n", stream);
 	for (i = 0; i < result->n_points; i++) {
-		pwrctl_stats_summarize(values, pwrctl_result_values(result, i, 0,
-				       PWRCTL_SWEEP_WALL, values), &summary);
+		count = pwrctl_result_values(result, i, 0, PWRCTL_SWEEP_WALL, values);
+		pwrctl_stats_summarize(values, count, &summary);
 		if (!i)
 			*baseline = summary.mean;
 		/* Names have no double quotes: they are made of settings. */

@@ -54,8 +54,9 @@ static void note(struct report *report, const char *format, ...)
 static void summarize(struct report *report, size_t point, char arm, size_t metric,
 		      struct pwrctl_summary *summary)
 {
-	pwrctl_stats_summarize(report->values, pwrctl_result_values(report->result, point, arm,
-			       metric, report->values), summary);
+	size_t count = pwrctl_result_values(report->result, point, arm, metric, report->values);
+
+	pwrctl_stats_summarize(report->values, count, summary);
 }
 
 static void work_out(struct report *report)

@@ -2,7 +2,8 @@
 /*
  * A module that is made up: the command is linked with this instead of its client, and is then
  * tested on any machine. PWRCTL_FAKE names what it is like; PWRCTL_FAKE_LOG is a file that gets a
- * line for every change; PWRCTL_FAKE_STATE one that gets the settings at the end; with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. Time is made up too:
+ * line for every change; PWRCTL_FAKE_STATE one that gets the settings at the end;
+ * with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. Time is made up too:
  * it passes only in waits, so that nothing here depends on how fast the machine is.
  */
 #include <errno.h>

@@ -21,15 +21,15 @@ make_driver() {
 		done >>"$work/live"
 	}
 	look 2
-	for khz in 1500000 600000 2400000 900000; do
+	for khz in 600000 1500000; do
 		pwrctl inject policy0 "$khz" ttl 1h
-		look 4
+		look 3
 		echo "0 1200000" >"$qos/cap"
-		look 3
+		look 2
 		pwrctl inject policy0 clear
-		look 3
+		look 2
 		echo "0 0" >"$qos/cap"
-		look 4
+		look 3
 	done
 	END
 }
@@ -40,7 +40,7 @@ agree() {
 		$1 != $4 || $2 != $5 { print "# not the same moment: " $0; bad++ }
 		{ off = $3 - $6; off = off < 0 ? -off : off; if (off > most) most = off }
 		off > 2 { print "# " name ": live and replayed: " $0; bad++ }
-		END { print "# " name ": " NR " averages, at most " most " of 1024 apart"
+		END { print "# " name ": " NR " averages, at most " most + 0 " of 1024 apart"
 		      exit bad != 0 || NR == 0 }'
 }
 
@@ -51,13 +51,14 @@ record_and_replay() {
 	pwrctl set "$@"
 	make_driver
 	rm -f "$work/live"
-	work=$work qos=$qos pwrctl record --force -o "$work/trace" -- bash "$work/drive"
+	export work qos
+	pwrctl record --force -o "$work/trace" -- bash "$work/drive"
 	! grep -q '"event":"resync"' "$work/trace" || fail "events were lost"
 	samples=$(wc -l <"$work/live")
 	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
-	expect "the number of looks" "$samples" 58
-	[ "$moved" -gt 3 ] || fail "the average hardly moved"
-	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 12 ] || fail "caps are missing in the trace"
+	expect "the number of looks" "$samples" 22
+	[ "$moved" -ge 3 ] || fail "the average hardly moved"
+	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 6 ] || fail "caps are missing in the trace"
 	awk '{ print $1, $2 }' "$work/live" >"$work/times"
 	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
 	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
