@@ -61,4 +61,5 @@ test_boost_switch() {
 	done
 }
 
-run_tests module_after_driver driver_after_module caps_count_from_the_reference boost_switch
+[ $# -gt 0 ] || set -- module_after_driver driver_after_module caps_count_from_the_reference boost_switch
+run_tests "$@"

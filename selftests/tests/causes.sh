@@ -143,7 +143,8 @@ test_cooling_device_of_the_policy() {
 	soon policy0 cause none pressure 0
 }
 
-run_tests governor_heats_and_cools cooling_state_from_user_space \
+[ $# -gt 0 ] || set -- governor_heats_and_cools cooling_state_from_user_space \
 	heat_behind_a_user_limit_user_leaves_first heat_behind_a_user_limit_heat_leaves_first \
 	user_behind_heat user_limit_is_no_pressure_unless_it_counts drivers_request_is_other \
 	firmware_limit_is_other cooling_device_of_the_policy
+run_tests "$@"
