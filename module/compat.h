@@ -137,7 +137,7 @@ static inline u32 pwrctl_arch_freq_ref(unsigned int cpu)
 #ifdef __bpf_kfunc
 #define pwrctl_kfunc			__bpf_kfunc
 #else
-#define pwrctl_kfunc			__used noinline
+#define pwrctl_kfunc			noinline
 #endif
 
 #endif /* _PWRCTL_COMPAT_H */

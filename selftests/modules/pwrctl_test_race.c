@@ -58,6 +58,7 @@ static int second_writer(void *data)
 	unsigned int spins = 0;
 
 	while (!kthread_should_stop()) {
+		/* pairs with the release in one_round(): the second cap is there */
 		unsigned long round = smp_load_acquire(&go);
 
 		if (round == done) {
@@ -65,6 +66,7 @@ static int second_writer(void *data)
 			continue;
 		}
 		freq_qos_update_request(&second, second_khz);
+		/* pairs with the acquires in one_round() */
 		smp_store_release(&done, round);
 	}
 	return 0;
@@ -104,10 +106,13 @@ static void one_round(int cpu, u32 reference, u32 *state)
 
 	khz = some_khz(state, reference);
 	second_khz = some_khz(state, reference);
+	/* pairs with the acquire in the other writer */
 	smp_store_release(&go, rounds + 1);
 	freq_qos_update_request(&first, khz);
+	/* pairs with the release in the other writer: its update is over */
 	if (smp_load_acquire(&done) != rounds + 1)
 		overlapped++;
+	/* the same */
 	while (smp_load_acquire(&done) != rounds + 1)
 		relax(&spins);
 	check(cpu, reference, khz, second_khz);

@@ -22,9 +22,10 @@ static long long now(void)
 int main(int argc, char **argv)
 {
 	long long began;
-	int count, i, fd;
+	int count = argc == 5 ? atoi(argv[2]) : 0;
+	int i, fd;
 
-	if (argc != 5 || (count = atoi(argv[2])) < 1) {
+	if (count < 1) {
 		fprintf(stderr, "usage: capwrite FILE COUNT A B\n");
 		return 2;
 	}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # what the sourced files share
 #
 # All that the lab has to know about arm64, on a host of another architecture: the chroot is the
 # host's and compiles across; the guest's programs lie in a folder of their own inside it and are

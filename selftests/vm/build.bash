@@ -126,6 +126,7 @@ make_tests() {
 	rm -rf "$2.new"
 	new_tree "$tree"
 	mkdir -p "$tree/selftests/modules"
+	# shellcheck disable=SC2046 # a list
 	chroot_run "$root" make -s -C "$src/selftests/tests" \
 		KSELFTEST="$src/linux/tools/testing/selftests" $(arch_make_args) emit_tests | sed 's/^[^:]*://' >"$2.new/list"
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # what the sourced files share
 #
 # Kernels that no package carries. KERNEL-debug is built from linux-source in the chroot, tinyconfig
 # and debug.config, and installed there like a packaged one, so that dkms and all the rest treat it
