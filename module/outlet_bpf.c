@@ -37,7 +37,7 @@ static int register_kfuncs(void)
 	unsigned int i;
 	int ret = 0;
 
-	if (!kfunc_ids.pairs[0].id)
+	if (!kfunc_ids.cnt)
 		return -EOPNOTSUPP;
 	for (i = 0; i < ARRAY_SIZE(types) && !ret; i++)
 		ret = register_btf_kfunc_id_set(types[i], &kfunc_set);
