@@ -19,7 +19,7 @@ global_files() {
 
 domain_files() {
 	[ "$(modes "$dir")" = "444 ./average 444 ./cap_khz 444 ./caps 444 ./cause 444 ./cpus \
-644 ./decay_ms 644 ./fall_ms 644 ./mode 644 ./pelt_shift 444 ./pressure 444 ./reference \
+644 ./decay_ms 444 ./door 644 ./fall_ms 644 ./mode 644 ./pelt_shift 444 ./pressure 444 ./reference \
 644 ./reference_khz 444 ./since 444 ./stats" ]
 }
 
