@@ -18,6 +18,6 @@ bench_run() {
 	. "$vm/arch-$lab_arch.bash"
 	"$vm/lab" prepare --kernel "$1"
 	built=$(tests_ready "$1")
-	"$vm/lab" run --kernel "$1" --icount --copy "$built/selftests:/selftests" \
+	"$vm/lab" run --kernel "$1" --icount --layer "$built/layer.cpio" \
 		--copy "$2:/root/bench" -- bash /root/bench
 }
