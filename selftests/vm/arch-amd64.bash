@@ -4,7 +4,8 @@
 # All that the lab has to know about amd64: how a kernel gets into the chroot, how the machine is
 # put together, which modules make it a machine with frequencies and temperatures.
 
-arch_host_packages='qemu-system-x86 acpica-tools'
+arch_host_packages='acpica-tools'
+arch_qemu_package=qemu-system-x86
 arch_triplet=x86_64-linux-gnu
 arch_smp='4'
 arch_memory='1G'
@@ -63,7 +64,8 @@ arch_qemu() {
 		cat "$dir/iasl.log" >&2
 		die "iasl refuses the table"
 	}
-	qemu=(qemu-system-x86_64 -accel "${accel:-tcg,thread=multi}"
+	qemu_program qemu-system-x86_64
+	qemu=("${emulator[@]}" -accel "${accel:-tcg,thread=multi}"
 		-cpu "max,vendor=GenuineIntel,family=6,model=58,stepping=9"
 		-smp "$2" -m "$3" -acpitable "file=$dir/ssdt.aml")
 }

@@ -5,7 +5,8 @@
 # host's and compiles across; the guest's programs lie in a folder of their own inside it and are
 # never run there.
 
-arch_host_packages='qemu-system-arm device-tree-compiler binutils-aarch64-linux-gnu'
+arch_qemu_package=qemu-system-arm
+arch_host_packages='device-tree-compiler binutils-aarch64-linux-gnu'
 arch_triplet=aarch64-linux-gnu
 arch_smp=4
 arch_memory=1G
@@ -105,14 +106,15 @@ arch_qemu() {
 	local dir=$1 list=$capacities
 	local -a machine=(-M virt -cpu cortex-a57 -smp "$2" -m "$3")
 	[ -n "$list" ] || list=$(arm64_capacities "$(arch_cpus "$2")" "$4")
-	qemu-system-aarch64 "${machine[@]}" -M dumpdtb="$dir/virt.dtb" >"$dir/dtb.log" 2>&1
+	qemu_program qemu-system-aarch64
+	"${emulator[@]}" "${machine[@]}" -M dumpdtb="$dir/virt.dtb" >"$dir/dtb.log" 2>&1
 	{
 		dtc -q -I dtb -O dts "$dir/virt.dtb"
 		arm64_device_tree "$list"
 	} >"$dir/lab.dts"
 	dtc -q -I dts -O dtb -o "$dir/lab.dtb" "$dir/lab.dts" || die "dtc refuses the device tree"
 	# shellcheck disable=SC2034 # for lab
-	qemu=(qemu-system-aarch64 -accel "${accel:-tcg,thread=multi}" "${machine[@]}" -dtb "$dir/lab.dtb")
+	qemu=("${emulator[@]}" -accel "${accel:-tcg,thread=multi}" "${machine[@]}" -dtb "$dir/lab.dtb")
 }
 
 # arm64_capacities CPUS PER-DOMAIN: the first half little, the second big; domains of one capacity

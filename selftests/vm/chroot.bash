@@ -4,13 +4,22 @@
 # One chroot for each Debian release: its compiler builds, its dkms installs, its programs fill
 # the guest. It is named by a hash of its recipe, so a changed recipe makes a new one.
 
+. "$vm/qemu.bash"
+
 chroot_packages='gcc make dkms kmod libc6-dev pkg-config pahole clang llvm bpftool libbpf-dev
 libnl-genl-3-dev libsmartcols-dev libmnl-dev libjson-c-dev libgsl-dev busybox-static strace
 util-linux python3-yaml python3-jsonschema sparse'
 
+# What is installed into it beside kernels
+chroot_includes() {
+	local qemu=''
+	[ "$1" != "$qemu_suite" ] || qemu=$arch_qemu_package
+	echo "$chroot_packages $qemu" | xargs
+}
+
 chroot_recipe() {
 	echo "1 $1"
-	echo "$chroot_packages" | xargs
+	chroot_includes "$1"
 	suite_kernels "$1"
 	arch_chroot_recipe "$1"
 }
@@ -21,7 +30,7 @@ chroot_path() { echo "$cache/chroot/$1-$lab_arch-$(chroot_recipe "$1" | short_ha
 chroot_size() {
 	case $1 in
 	bookworm) echo '300 MB to download, 1.4 GB on disk, about a minute' ;;
-	*) echo '550 MB to download, 2.6 GB on disk, about two minutes' ;;
+	*) echo '590 MB to download, 2.8 GB on disk, about two minutes' ;;
 	esac
 }
 
@@ -64,7 +73,7 @@ chroot_make() {
 	quietly "chroot-$suite" mmdebstrap --variant=apt --aptopt='Acquire::Retries "3"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
-		--include="$(echo "$chroot_packages" | xargs | tr ' ' ,)" \
+		--include="$(chroot_includes "$suite" | tr ' ' ,)" \
 		--customize-hook="PWRCTL_CACHE='$cache' '$vm/chroot-kernels' $lab_arch $suite \"\$1\"" \
 		"$suite" "$path.new" "${sources[@]}" || die "cannot make the $suite chroot"
 	mv "$path.new" "$path"
