@@ -267,7 +267,8 @@ struct pwrctl_source {
  * @stop: undo @start; may be NULL
  * @wanted: is there a consumer? Any context
  * @push: tell a hint. No lock held, any context but NMI, one at a time for each domain
- * @cap: tell that the effective cap changed; may be NULL. The same context
+ * @cap_wanted: does somebody hear @cap? NULL without that one. Any context
+ * @cap: tell that the effective cap changed; may be NULL. The context of @push
  * @confirm: push again after somebody else wrote where this outlet writes
  * @settings: tell that settings changed; may be NULL. Process context, pwrctl_attach_mutex
  *	held; domain is NULL for the global ones
@@ -280,6 +281,7 @@ struct pwrctl_outlet {
 	void (*stop)(void);
 	bool (*wanted)(void);
 	void (*push)(const struct pwrctl_view *view);
+	bool (*cap_wanted)(void);
 	void (*cap)(const struct pwrctl_view *view);
 	void (*settings)(const struct pwrctl_domain *domain);
 	void (*domain)(const struct pwrctl_domain *domain, bool came);
@@ -303,6 +305,7 @@ extern const struct pwrctl_outlet pwrctl_outlet_netlink;
 struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy);
 void pwrctl_domain_end(struct pwrctl_domain *domain);
 void pwrctl_domain_refresh(struct pwrctl_domain *domain);
+void pwrctl_domain_cap_changed(struct pwrctl_domain *domain);
 void pwrctl_domain_reconfigure(struct pwrctl_domain *domain);
 void pwrctl_domain_view(struct pwrctl_domain *domain, struct pwrctl_view *view);
 void pwrctl_domain_view_locked(struct pwrctl_domain *domain, struct pwrctl_view *view);
@@ -319,6 +322,7 @@ int pwrctl_domain_attach(struct cpufreq_policy *policy, int sighted);
 void pwrctl_domain_detach(struct cpufreq_policy *policy);
 void pwrctl_domain_detach_all(void);
 void pwrctl_domain_poll_soon(void);
+void pwrctl_domain_poll_later(void);
 void pwrctl_domain_poll_flush(void);
 struct pwrctl_domain *pwrctl_domain_find(const char *name);
 struct pwrctl_domain *pwrctl_domain_of_policy(const struct cpufreq_policy *policy);

@@ -118,18 +118,21 @@ static void note_cooling(const struct cpumask *cpus, const struct pwrctl_foreign
 
 static void hw_read(struct pwrctl_domain *domain, struct pwrctl_caps *caps)
 {
-	u64 capacity = arch_scale_cpu_capacity(cpumask_first(domain->cpus));
-	u32 reference = pwrctl_arch_freq_ref(cpumask_first(domain->cpus));
 	struct pwrctl_foreign foreign;
-	u32 khz;
+	u32 reference, khz;
+	u64 capacity;
 
 	lockdep_assert_held(&domain->lock);
 
-	if (reference <= 1)
-		reference = domain->policy->cpuinfo.max_freq;
+	if (!update)
+		return;
 	pwrctl_source_hw_foreign(domain->cpus, &foreign);
+	capacity = arch_scale_cpu_capacity(cpumask_first(domain->cpus));
 	if (!foreign.pressure || !capacity)
 		return;
+	reference = pwrctl_arch_freq_ref(cpumask_first(domain->cpus));
+	if (reference <= 1)
+		reference = domain->policy->cpuinfo.max_freq;
 	if (PWRCTL_DOOR_KIND == PWRCTL_DOOR_KIND_THERMAL_PRESSURE) {
 		if (is_cooling(domain, &foreign, capacity, reference)) {
 			note_cooling(domain->cpus, &foreign);
