@@ -458,15 +458,16 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	struct pwrctl_domain *domain;
 	u64 now = pwrctl_now();
 
-	domain = kzalloc(sizeof(*domain), GFP_KERNEL);
+	domain = kzalloc(sizeof(*domain) + cpumask_size(), GFP_KERNEL);
 	if (!domain)
 		return NULL;
-	if (!zalloc_cpumask_var(&domain->cpus, GFP_KERNEL))
-		goto free_domain;
 	if (strscpy(domain->name, name, sizeof(domain->name)) < 0 ||
-	    sscanf(name, "policy%u", &domain->id) != 1 || domain->id >= nr_cpu_ids)
-		goto free_cpus;
+	    sscanf(name, "policy%u", &domain->id) != 1 || domain->id >= nr_cpu_ids) {
+		kfree(domain);
+		return NULL;
+	}
 
+	domain->cpus = to_cpumask(domain->cpu_bits);
 	cpumask_copy(domain->cpus, policy->related_cpus);
 	seqcount_latch_init(&domain->latch);
 	raw_spin_lock_init(&domain->lock);
@@ -489,20 +490,14 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	domain->state[0].until = U64_MAX;
 	domain->state[1] = domain->state[0];
 	pwrctl_hint_init(domain);
+	pwrctl_door_init(domain);
 	return domain;
-
-free_cpus:
-	free_cpumask_var(domain->cpus);
-free_domain:
-	kfree(domain);
-	return NULL;
 }
 
 static void domain_free_rcu(struct rcu_head *rcu)
 {
 	struct pwrctl_domain *domain = container_of(rcu, struct pwrctl_domain, rcu);
 
-	free_cpumask_var(domain->cpus);
 	kfree(domain);
 }
 

@@ -121,10 +121,34 @@ struct pwrctl_exposure {
 };
 
 /**
- * struct pwrctl_domain - the CPUs of one cpufreq policy
+ * struct pwrctl_door - what the kernel's scheduler was told of one domain's CPUs
+ * @lock: raw, guards the rest; nothing but source_hw's lock is taken inside
+ * @cpus: all CPUs of the domain; NULL while it is not shown
+ * @reference: the kernel's own reference there, in kHz, or MHz before 6.8
+ * @capacity: capacity of the first CPU, in which the kernel reckons
+ * @state: enum pwrctl_door_state
+ * @told: something other than 0 of ours may stand there
+ * @pushed: pressure told last, in parts of @capacity; what counts is what stands there
+ * @pushed_ns: when, 0 for never
+ * @pushes: how often
+ */
+struct pwrctl_door {
+	raw_spinlock_t lock;
+	const struct cpumask *cpus;
+	u32 reference;
+	u32 capacity;
+	u8 state;
+	bool told;
+	u32 pushed;
+	u64 pushed_ns;
+	u64 pushes;
+};
+
+/**
+ * struct pwrctl_domain - the CPUs of one cpufreq policy, in one piece of at most 1 KiB
  * @latch: guards @state against torn reads
  * @state: two copies; a reader uses the one that is not being written
- * @lock: guards all that follows up to @list
+ * @lock: guards all that follows up to @door
  * @policy: the policy, NULL once it is leaving
  * @caps: what the sources said last
  * @cooling_khz: what source_cooling read last from a cooling device, PWRCTL_NO_CAP without a cap
@@ -153,12 +177,14 @@ struct pwrctl_exposure {
  * @dead: on its way out, arm no timer
  * @armed: @timer has been started and has not run yet
  * @timer: next push, or the end of an injected cap
+ * @door: the outlet to the kernel's scheduler; a lock of its own
  * @list: in the list of domains; pwrctl_attach_mutex
  * @qos: the notifier on the policy's maximum; constant while attached
- * @cpus: related CPUs, offline ones included; constant
+ * @cpus: related CPUs, offline ones included, kept in @cpu_bits; constant
  * @id: number in @name; constant
  * @name: the policy's name; constant
  * @rcu: for freeing
+ * @cpu_bits: as many as there are possible CPUs
  */
 struct pwrctl_domain {
 	seqcount_latch_t latch;
@@ -194,12 +220,15 @@ struct pwrctl_domain {
 	bool armed;
 	struct hrtimer timer;
 
+	struct pwrctl_door door;
+
 	struct list_head list;
 	struct notifier_block qos;
-	cpumask_var_t cpus;
+	struct cpumask *cpus;
 	unsigned int id;
 	char name[PWRCTL_NAME_LEN];
 	struct rcu_head rcu;
+	unsigned long cpu_bits[];
 };
 
 /**
@@ -385,6 +414,7 @@ struct pwrctl_door_view {
 /* outlet_hw_pressure.c */
 bool pwrctl_door_present(void);
 u32 pwrctl_door_kind(void);
+void pwrctl_door_init(struct pwrctl_domain *domain);
 void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *door_view);
 
 /* outlet_bpf.c */
