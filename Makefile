@@ -56,11 +56,14 @@ bench: ## what a read, a push and a cap change cost
 mutants: ## planted faults, each of which a test must find
 	@$(SELF)/mutants
 
-check-fresh: ## README's commands in a new minimal Debian, SUITE=bookworm or trixie
+check-fresh: ## README's commands in a new minimal Debian, SUITE=bookworm|trixie, SHORT=1, FULL=1
 	@$(SELF)/vm/check-fresh $(SUITE)
 
 consumer-check: ## an outside module and an outside program build from installed files
 	@$(SELF)/vm/consumer-check
+
+clang-check: ## dkms builds for a kernel that clang built, from linux-source: 10 minutes
+	@$(SELF)/vm/clang-check
 
 install: ## build through dkms, install everything, load the module (as root)
 	@module/install install
@@ -76,4 +79,4 @@ clean: ## remove what was built here (the lab's cache stays)
 		-o -name '.*.cmd' -o -name Module.symvers -o -name modules.order \) -exec rm -f {} +
 
 .PHONY: all help tool module demo check unit lint vm bench mutants check-fresh consumer-check \
-	install uninstall clean
+	clang-check install uninstall clean
