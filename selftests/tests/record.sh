@@ -141,4 +141,26 @@ test_save_and_restore() {
 		"$(pwrctl -j get; pwrctl -j get policy0; pwrctl -j get policy2)" "$before"
 }
 
-run_tests decay decay_and_fall instant pelt pelt_slower settings_change unloaded_meanwhile save_and_restore
+# Permanent settings: one file, applied whenever the module loads.
+test_permanent() {
+	local err=$work/err
+	[ -e /etc/modprobe.d/pwrctl.conf ] || skip "what make install gives modprobe is not here"
+	printf 'global decay_ms 77\npolicy2 mode instant\n' >/etc/pwrctl.conf
+	modprobe pwrctl decay_ms=5 quantum=9
+	expect "a global setting" "$(pwrctl get decay_ms)" "decay_ms 77"
+	expect "a domain's" "$(pwrctl get policy2 mode)" "mode instant"
+	expect "another domain's" "$(pwrctl get policy0 mode)" "mode decay"
+	expect "what the file does not name" "$(pwrctl get quantum)" "quantum 16"
+	rmmod pwrctl
+	printf 'global decay_ms 77\nglobal quantum 0\n' >/etc/pwrctl.conf
+	! modprobe pwrctl decay_ms=5 2>"$err" || fail "a bad file went unnoticed"
+	grep -q '^pwrctl: /etc/pwrctl.conf:2: ' "$err" || fail "the line is not told: $(cat "$err")"
+	expect "the module's own parameter" "$(pwrctl get decay_ms)" "decay_ms 5"
+	rmmod pwrctl
+	rm /etc/pwrctl.conf
+	modprobe pwrctl quantum=9
+	expect "without a file" "$(pwrctl get quantum)" "quantum 9"
+}
+
+run_tests decay decay_and_fall instant pelt pelt_slower settings_change unloaded_meanwhile save_and_restore \
+	permanent
