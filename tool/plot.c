@@ -153,7 +153,8 @@ int pwrctl_plot_close(struct pwrctl_plot *plot)
  * @to: where to write, with quotes around
  * @size: of @to, at least 3
  *
- * Between single quotes gnuplot takes everything literally; a quote is written twice.
+ * Between single quotes gnuplot takes everything literally. A single quote itself, which it does
+ * not take at every place even when it is written twice, becomes a typographic one.
  *
  * Return: @to.
  */
@@ -162,10 +163,11 @@ const char *pwrctl_plot_quote(const char *from, char *to, size_t size)
 	size_t used = 0;
 
 	to[used++] = '\'';
-	for (; *from && used + 4 < size; from++) {
+	for (; *from && used + 5 < size; from++) {
 		if (*from == '\'')
-			to[used++] = '\'';
-		to[used++] = (unsigned char)*from < ' ' ? ' ' : *from;
+			used = (size_t)(stpcpy(to + used, "\u2019") - to);
+		else
+			to[used++] = (unsigned char)*from < ' ' ? ' ' : *from;
 	}
 	to[used++] = '\'';
 	to[used] = '\0';
