@@ -25,6 +25,7 @@ static void become(char *const *command, bool aside, int fd)
 	int error;
 
 	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	error = aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? errno : 0;

@@ -17,7 +17,6 @@ full()
 	shift
 	status=0
 	out=$(
-		trap '' XFSZ
 		ulimit -f "$kib"
 		LC_ALL=C.UTF-8 "$fake" "$@" 2>&1 </dev/null | cat
 		exit "${PIPESTATUS[0]}"
