@@ -165,7 +165,7 @@ project_layer() {
 		module=$(module_ready "$1")
 		tool=$(tool_ready "$(kernel_suite "$1")")
 	fi
-	key=$( (echo "$module $tool $(base_layer "$1")" && cat "$vm"/guest/init "$vm/guest/$lab_arch"/* \
+	key=$( (echo "$module $tool $(base_layer "$1")" && cat "$top/tool/modprobe.conf" "$vm"/guest/init "$vm/guest/$lab_arch"/* \
 		"$vm"/*.bash) | short_hash)
 	out=$cache/layer/project-$lab_arch-$1-$key.cpio
 	[ -f "$out" ] || make_project_layer "$1" "$module" "$tool" "$out"
@@ -193,6 +193,9 @@ make_project_layer() {
 			die "depmod did not find the module"
 		rm -rf "$tree/usr/lib/modules/$release/kernel"
 		cp "$3/pwrctl" "$tree/usr/local/bin/"
+		# as "make install" does: permanent settings
+		mkdir -p "$tree/etc/modprobe.d"
+		sed 's|@PREFIX@|/usr/local|' "$top/tool/modprobe.conf" >"$tree/etc/modprobe.d/pwrctl.conf"
 		add_libraries "$(arch_sysroot "$(kernel_suite "$1")")" "$tree" "$3/pwrctl"
 	fi
 	# old ones go when nobody has used them for a day
