@@ -16,8 +16,9 @@ arch_append=''
 arch_serials=()
 
 arch_modules='virtio_pci virtio_console'
-# The frequencies are those of a test driver, which lies among the test modules
+# Frequencies and thermometer are those of test modules, which come along with the module
 arch_cpufreq_modules=''
+arch_machine_modules='pwrctl_test_cpufreq pwrctl_test_thermal'
 arch_more_modules='cpufreq_powersave cpufreq_ondemand cpufreq_conservative cpufreq_userspace dummy'
 
 arch_sysroot_packages='bash busybox-static kmod util-linux strace coreutils grep sed mawk findutils
@@ -162,8 +163,5 @@ arm64_device_tree() {
 	}'
 }
 
-# arch_dkms KERNEL DIR: dkms builds across when it is told the architecture and the compiler
-arch_dkms() {
-	export dkms_arguments='-a aarch64' ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-
-	dkms_install "$@"
-}
+# arch_dkms KERNEL DIR: the kernel's headers name the architecture and the compiler themselves
+arch_dkms() { dkms_install "$@"; }
