@@ -4,8 +4,8 @@
  *
  * An emulator runs all CPUs at one speed, whatever the guest takes them for. So the work that a
  * thread gets done is reckoned: the time it ran on a CPU times that CPU's speed, in parts of 1024.
- * A speed is a number, or NUMBER:FILE: it is that at the first frequency read from FILE, and less
- * as FILE (a policy's scaling_max_freq) reads less. The job is done when WORK_MS milliseconds of a
+ * A speed is a number, or NUMBER:DIR: it is that at cpuinfo_max_freq of the cpufreq policy in DIR,
+ * and less as its scaling_max_freq is less. The job is done when WORK_MS milliseconds of a
  * CPU of speed 1024 have been worked, by whichever thread.
  *
  * With a phase ("-s MS:MS" ahead) the job alternates: all threads work for so long, then one alone
@@ -35,7 +35,7 @@
 struct speed {
 	unsigned long full;
 	unsigned long full_khz;
-	const char *file;
+	const char *policy;
 	_Atomic unsigned long now;
 };
 
@@ -95,13 +95,15 @@ static void *work(void *number)
 	return NULL;
 }
 
-static unsigned long read_khz(const char *file)
+static unsigned long read_khz(const char *policy, const char *file)
 {
-	char text[32] = "";
-	int fd = open(file, O_RDONLY);
+	char name[256], text[32] = "";
+	int fd;
 
+	snprintf(name, sizeof(name), "%s/%s", policy, file);
+	fd = open(name, O_RDONLY);
 	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0) {
-		fprintf(stderr, "proof_load: %s: %s\n", file, strerror(errno));
+		fprintf(stderr, "proof_load: %s: %s\n", name, strerror(errno));
 		exit(1);
 	}
 	close(fd);
@@ -113,13 +115,15 @@ static void look(void)
 	unsigned int i;
 
 	for (i = 0; i < cpus; i++)
-		if (speeds[i].file)
-			speeds[i].now = speeds[i].full * read_khz(speeds[i].file) / speeds[i].full_khz;
+		if (speeds[i].policy)
+			speeds[i].now = speeds[i].full *
+					read_khz(speeds[i].policy, "scaling_max_freq") /
+					speeds[i].full_khz;
 }
 
 static int usage(void)
 {
-	fputs("usage: proof_load [-s MS:MS] THREADS WORK_MS SPEED[:FILE]...\n", stderr);
+	fputs("usage: proof_load [-s MS:MS] THREADS WORK_MS SPEED[:DIR]...\n", stderr);
 	return 2;
 }
 
@@ -134,8 +138,8 @@ static int take_speeds(char **words)
 		if (!speed->full || (*end && *end != ':'))
 			return -EINVAL;
 		if (*end) {
-			speed->file = end + 1;
-			speed->full_khz = read_khz(speed->file);
+			speed->policy = end + 1;
+			speed->full_khz = read_khz(speed->policy, "cpuinfo_max_freq");
 		}
 	}
 	return cpus ? 0 : -EINVAL;
@@ -174,6 +178,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < threads; i++)
 		if (pthread_create(&ids[i], NULL, work, (void *)i))
 			return 1;
+	look();
 	start = now_ns(CLOCK_MONOTONIC);
 	begun = true;
 	while (done < wanted) {

@@ -7,6 +7,7 @@
 arch_host_packages='acpica-tools'
 arch_qemu_package=qemu-system-x86
 arch_triplet=x86_64-linux-gnu
+arch_cross=''
 arch_smp='4'
 arch_memory='1G'
 

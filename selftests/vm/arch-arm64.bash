@@ -8,6 +8,7 @@
 arch_qemu_package=qemu-system-arm
 arch_host_packages='device-tree-compiler binutils-aarch64-linux-gnu'
 arch_triplet=aarch64-linux-gnu
+arch_cross=aarch64-linux-gnu-
 arch_smp=4
 arch_memory=1G
 arch_console=ttyAMA0
@@ -96,7 +97,7 @@ arm64_alternatives() {
 arch_sysroot() { echo "$(chroot_path "$1")/arm64"; }
 
 arch_make_args() {
-	echo "ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CC=arm64-gcc PKG_CONFIG=arm64-pkg-config"
+	echo "ARCH=arm64 CROSS_COMPILE=$arch_cross CC=arm64-gcc PKG_CONFIG=arm64-pkg-config"
 }
 
 arch_cpus() { echo "${1%%,*}"; }
@@ -163,5 +164,6 @@ arm64_device_tree() {
 	}'
 }
 
-# arch_dkms KERNEL DIR: the kernel's headers name the architecture and the compiler themselves
+# arch_dkms KERNEL DIR: the kernel's headers name the architecture themselves, and new ones the
+# compiler
 arch_dkms() { dkms_install "$@"; }

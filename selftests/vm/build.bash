@@ -52,7 +52,8 @@ dkms_install() {
 	chroot_owner rm -rf "$root/var/lib/dkms/pwrctl" "$root/lib/modules/$release/updates/dkms"
 	# shellcheck disable=SC2086
 	unpack_into "$root" "$src" $module_sources
-	quietly "dkms-$lab_arch-$1" chroot_run "$root" dkms install "pwrctl/$version" -k "$release" || {
+	quietly "dkms-$lab_arch-$1" chroot_run "$root" env ${arch_cross:+CROSS_COMPILE=$arch_cross} \
+		dkms install "pwrctl/$version" -k "$release" || {
 		find "$root/var/lib/dkms/pwrctl" -name make.log -exec tail -n 60 {} + >&2
 		die "dkms cannot install the module for $1"
 	}
