@@ -128,13 +128,13 @@ judge_plain() {
 	END { printf "%d %.1f\n", samples, worst }' "$tracing/trace"
 }
 
-# measure HALF_MS CPU...: sets samples, worst, quiet, late and pushes
+# measure HALF_MS SECONDS CPU...: sets samples, worst, quiet, late and pushes
 measure() {
-	local half=$1 seconds
+	local half=$1 seconds=$2
+	shift 2
 	echo "$half" >"$settings/decay_ms"
-	seconds=$(awk -v h="$half" 'BEGIN { print (h > 250 ? 4 : 16) * h / 1000 }')
 	record "$seconds"
-	read -r samples worst quiet late pushes < <(judge "$@")
+	read -r samples worst quiet late pushes < <(judge "$half" "$@")
 }
 
 test_follows() {
@@ -142,7 +142,8 @@ test_follows() {
 	prepare
 	keep_busy 2 3
 	for half in 125 250 500 1000; do
-		measure "$half" 2 3
+		# the shorter ones come to rest meanwhile
+		measure "$half" $((half > 250 ? 3 : 4)) 2 3
 		say "decay $half: $samples samples ($late late), at most $worst of 1024 away, at rest $quiet, $pushes pushes"
 		[ "$samples" -ge 200 ] || fail "only $samples samples"
 		awk -v w="$worst" -v q="$quiet" 'BEGIN { exit !(w <= 24 && q <= 4) }' ||
@@ -157,7 +158,7 @@ test_needs_compensation() {
 	test_module pwrctl_test_hw feed=1
 	keep_busy 2 3
 	for half in 125 250 500; do
-		measure "$half" 2 3
+		measure "$half" 1 2 3
 		say "decay $half fed as it is: $samples samples ($late late), up to $worst of 1024 away"
 		awk -v w="$worst" 'BEGIN { exit !(w > 24) }' || fail "decay $half: only $worst away"
 	done
@@ -181,7 +182,7 @@ test_plain_pelt() {
 test_idle_is_told() {
 	prepare
 	keep_busy 2
-	measure 250 3
+	measure 250 2 3
 	say "decay 250, an idle CPU: $samples samples in time, $late others, at most $worst of 1024 away"
 }
 
