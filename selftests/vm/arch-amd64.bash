@@ -5,7 +5,7 @@
 # put together, which modules make it a machine with frequencies and temperatures.
 
 arch_host_packages='acpica-tools'
-arch_qemu_package=qemu-system-x86
+arch_qemu_package='qemu-system-x86'
 arch_triplet=x86_64-linux-gnu
 arch_cross=''
 arch_smp='4'

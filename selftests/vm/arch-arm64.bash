@@ -5,7 +5,7 @@
 # host's and compiles across; the guest's programs lie in a folder of their own inside it and are
 # never run there.
 
-arch_qemu_package=qemu-system-arm
+arch_qemu_package='qemu-system-arm'
 arch_host_packages='device-tree-compiler binutils-aarch64-linux-gnu'
 arch_triplet=aarch64-linux-gnu
 arch_cross=aarch64-linux-gnu-
