@@ -109,7 +109,8 @@ struct sched_ext_ops pwrctl_ops = {
 	.enqueue = (void *)pwrctl_enqueue,
 	.running = (void *)pwrctl_running,
 	.stopping = (void *)pwrctl_stopping,
-	.flags = SCX_OPS_SWITCH_PARTIAL,
+	/* also a CPU's only task is put anew after each slice */
+	.flags = SCX_OPS_SWITCH_PARTIAL | SCX_OPS_ENQ_LAST,
 	.name = "pwrctl",
 };
 
