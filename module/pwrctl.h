@@ -127,6 +127,8 @@ struct pwrctl_exposure {
  * @reference: the kernel's own reference there, in kHz, or MHz before 6.8
  * @capacity: capacity of the first CPU, in which the kernel reckons
  * @state: enum pwrctl_door_state
+ * @fed: what we alone would have told then, in parts of PWRCTL_FILTER_ONE
+ * @input: the pressure that it was made from, in the same parts
  * @told: something other than 0 of ours may stand there
  * @pushed: pressure told last, in parts of @capacity; what counts is what stands there
  * @pushed_ns: when, 0 for never
@@ -140,6 +142,8 @@ struct pwrctl_door {
 	u8 state;
 	bool told;
 	u32 pushed;
+	u64 fed;
+	u64 input;
 	u64 pushed_ns;
 	u64 pushes;
 };
@@ -155,6 +159,7 @@ struct pwrctl_door {
  * @inject_khz: the injected cap, PWRCTL_NO_CAP without one
  * @inject_until: when it ends, in ns
  * @params: filter parameters in force
+ * @set_ns: since when
  * @count: set of causes that count
  * @reference_khz: frequency of full capacity in force
  * @reference_set: the setting reference_khz, 0 for automatic
@@ -197,6 +202,7 @@ struct pwrctl_domain {
 	u32 inject_khz;
 	u64 inject_until;
 	struct pwrctl_filter_params params;
+	u64 set_ns;
 	u32 count;
 	u32 reference_khz;
 	u32 reference_set;
@@ -246,6 +252,8 @@ struct pwrctl_domain {
  * @caps: each cause's cap
  * @inject_until_ns: when an injected cap ends
  * @params: filter parameters in force
+ * @set_ns: since when
+ * @filter: from which @average follows
  * @tally: counters
  * @exposure: integrals up to @clock_ns
  */
@@ -263,6 +271,8 @@ struct pwrctl_view {
 	struct pwrctl_caps caps;
 	u64 inject_until_ns;
 	struct pwrctl_filter_params params;
+	u64 set_ns;
+	struct pwrctl_filter filter;
 	struct pwrctl_tally tally;
 	struct pwrctl_exposure exposure;
 };
