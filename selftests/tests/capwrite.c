@@ -33,7 +33,8 @@ static int compare(const void *a, const void *b)
 /* Give way to cpufreq's work item until the limit is in force. */
 static int in_force(int fd, const char *khz, int sleep)
 {
-	const struct timespec moment = { .tv_nsec = 1000 };
+	/* long enough for it to get on while the writer, whom it cannot interrupt, sleeps */
+	const struct timespec moment = { .tv_nsec = 1000000 };
 	char text[32];
 	ssize_t len;
 
