@@ -679,10 +679,10 @@ const struct pwrctl_verb pwrctl_verb_doctor = {
 	.summary = "tell whether it works here, and if not, why",
 	.help =
 "The first line is the verdict. Then: versions of module and command; what this kernel offers;\n"
-"cpufreq driver and domains, with their reference and its origin; why pressure may stay 0; who\n"
-"consumes hints; debugfs and lockdown; when the module is not loaded, what dkms, the kernel\n"
-"headers and Secure Boot have to do with it. Loads nothing and changes nothing. Exit status 3\n"
-"when the module is not loaded or of another version.\n",
+"cpufreq driver and domains, with their reference and its origin; why pressure may stay 0;\n"
+"pressure that no cap explains; who consumes hints; debugfs and lockdown; when the module is not\n"
+"loaded, what dkms, the kernel headers, Secure Boot and lockdown have to do with it. Loads\n"
+"nothing and changes nothing. Exit status 3 when the module is not loaded or of another version.\n",
 	.options = options,
 	.run = run_doctor,
 };
