@@ -232,21 +232,34 @@ static const char *door_of(struct doctor *doctor)
 	return NULL;
 }
 
+static void add(char *text, size_t size, const char *what)
+{
+	size_t used = strlen(text);
+
+	snprintf(text + used, size - used, "%s%s", used ? ", " : "", what);
+}
+
 /* Who takes the hints, as far as the module can know. */
 static bool consumers(struct doctor *doctor, char *text, size_t size)
 {
 	const struct pwrctl_stats *stats = &doctor->stats;
-
 	bool told = false;
+	char modules[32];
 	size_t i;
 
+	*text = '\0';
 	for (i = 0; i < doctor->count; i++)
 		told |= doctor->domains[i].door.state == PWRCTL_DOOR_OPEN;
-	snprintf(text, size, "%s%u in the kernel%s%s",
-		 told ? "the kernel's own scheduler, " : "", stats->notifiers,
-		 stats->traced ? ", somebody traces pwrctl_hint" : "",
-		 stats->listeners ? ", somebody listens to netlink events" : "");
-	return told || stats->notifiers || stats->traced || stats->listeners;
+	snprintf(modules, sizeof(modules), "%u in the kernel", stats->notifiers);
+	if (told)
+		add(text, size, "the kernel's own scheduler");
+	if (stats->notifiers)
+		add(text, size, modules);
+	if (stats->traced)
+		add(text, size, "somebody traces pwrctl_hint");
+	if (stats->listeners)
+		add(text, size, "somebody listens to netlink events");
+	return *text;
 }
 
 static void look_at_consumers(struct doctor *doctor)
