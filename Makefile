@@ -53,6 +53,9 @@ fuzz: ## libFuzzer on the command's parsers, RUNS=n SEED=n
 bench: ## what a read, a push and a cap change cost
 	@$(SELF)/bench
 
+proof: ## what hints change on a big.LITTLE machine, in figures; minutes to hours, SHORT=1 for less
+	@$(SELF)/proof $(addprefix --arch ,$(ARCH)) $(addprefix --kernel ,$(KERNELS)) $(if $(SHORT),--short) $(PROOF)
+
 mutants: ## planted faults, each of which a test must find
 	@$(SELF)/mutants
 
@@ -78,5 +81,5 @@ clean: ## remove what was built here (the lab's cache stays)
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 		-o -name '.*.cmd' -o -name Module.symvers -o -name modules.order \) -exec rm -f {} +
 
-.PHONY: all help tool module demo check unit lint vm bench mutants check-fresh consumer-check \
+.PHONY: all help tool module demo check unit lint vm bench proof mutants check-fresh consumer-check \
 	clang-check install uninstall clean

@@ -265,6 +265,7 @@ static void take_settings(struct pwrctl_domain *domain, u64 now)
 	if (same_params(&params, &domain->params))
 		return;
 	domain->params = params;
+	domain->set_ns = now;
 	state = domain->state[0];
 	pwrctl_filter_set(&state.filter, now, &params);
 	write_state(domain, &state);
@@ -355,6 +356,8 @@ void pwrctl_domain_view_locked(struct pwrctl_domain *domain, struct pwrctl_view 
 		.caps = domain->caps,
 		.inject_until_ns = domain->inject_until,
 		.params = domain->params,
+		.set_ns = domain->set_ns,
+		.filter = domain->state[0].filter,
 		.tally = domain->tally,
 		.exposure = domain->exposure,
 	};
@@ -429,6 +432,7 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	domain->confirms = U8_MAX;
 	domain->since = now;
 	domain->changed = now;
+	domain->set_ns = now;
 	domain->exposure.start_ns = now;
 	domain->exposure.last_ns = now;
 	domain->count = pwrctl_settings_get(NULL, PWRCTL_A_SET_COUNT);

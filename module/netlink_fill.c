@@ -138,6 +138,31 @@ static int put_history(struct sk_buff *skb, const struct pwrctl_view *view)
 	return 0;
 }
 
+static int put_pelt_u64(struct sk_buff *skb, int type, u64 value)
+{
+	return nla_put_u64_64bit(skb, type, value, PWRCTL_A_PELT_PAD);
+}
+
+/* What another filter needs to go on as this one does: pelt's periods begin when it likes. */
+static int put_filter(struct sk_buff *skb, const struct pwrctl_view *view)
+{
+	const struct pwrctl_filter *filter = &view->filter;
+	struct nlattr *nest;
+
+	if (put_dom_u64(skb, PWRCTL_A_DOM_SET_NS, view->set_ns))
+		return -EMSGSIZE;
+	if (filter->mode != PWRCTL_FILTER_PELT)
+		return 0;
+	nest = nla_nest_start(skb, PWRCTL_A_DOM_PELT);
+	if (!nest || put_pelt_u64(skb, PWRCTL_A_PELT_STAMP, filter->stamp) ||
+	    put_pelt_u64(skb, PWRCTL_A_PELT_SUM, filter->load_sum) ||
+	    nla_put_u32(skb, PWRCTL_A_PELT_AVG, filter->load_avg) ||
+	    nla_put_u32(skb, PWRCTL_A_PELT_CONTRIB, filter->period_contrib))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int put_door_u64(struct sk_buff *skb, int type, u64 value)
 {
 	return nla_put_u64_64bit(skb, type, value, PWRCTL_A_DOOR_PAD);
@@ -182,7 +207,8 @@ int pwrctl_netlink_fill_domain(struct sk_buff *skb, const struct pwrctl_view *vi
 
 	nest = nla_nest_start(skb, PWRCTL_A_DOMAIN);
 	if (!nest || put_identity(skb, view->domain) || put_pressure(skb, view) ||
-	    put_caps(skb, view) || put_history(skb, view) || put_door(skb, view))
+	    put_caps(skb, view) || put_history(skb, view) || put_door(skb, view) ||
+	    put_filter(skb, view))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -131,6 +131,7 @@ struct pwrctl_exposure {
  * @inject_khz: the injected cap, PWRCTL_NO_CAP without one
  * @inject_until: when it ends, in ns
  * @params: filter parameters in force
+ * @set_ns: since when
  * @count: set of causes that count
  * @reference_khz: frequency of full capacity in force
  * @reference_set: the setting reference_khz, 0 for automatic
@@ -171,6 +172,7 @@ struct pwrctl_domain {
 	u32 inject_khz;
 	u64 inject_until;
 	struct pwrctl_filter_params params;
+	u64 set_ns;
 	u32 count;
 	u32 reference_khz;
 	u32 reference_set;
@@ -217,6 +219,8 @@ struct pwrctl_domain {
  * @caps: each cause's cap
  * @inject_until_ns: when an injected cap ends
  * @params: filter parameters in force
+ * @set_ns: since when
+ * @filter: from which @average follows
  * @tally: counters
  * @exposure: integrals up to @clock_ns
  */
@@ -234,6 +238,8 @@ struct pwrctl_view {
 	struct pwrctl_caps caps;
 	u64 inject_until_ns;
 	struct pwrctl_filter_params params;
+	u64 set_ns;
+	struct pwrctl_filter filter;
 	struct pwrctl_tally tally;
 	struct pwrctl_exposure exposure;
 };

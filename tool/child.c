@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -16,14 +15,6 @@
 
 /* How long a command that was asked to end gets, before it is made to. */
 #define GRACE_MS	2000
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* The command gets the signals as any shell would give them to it, not as pwrctl has them. */
 __attribute__((noreturn))
@@ -34,6 +25,7 @@ static void become(char *const *command, bool aside, int fd)
 	int error;
 
 	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	error = aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? errno : 0;
@@ -87,7 +79,7 @@ int pwrctl_child_start(struct pwrctl_child *child, char *const *command, bool as
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (pipe2(pipe_fd, O_CLOEXEC))
 		return refuse(child, command[0], errno);
-	child->start_ns = now_ns();
+	child->start_ns = pwrctl_child_clock_ns();
 	child->pid = fork();
 	if (!child->pid)
 		become(command, aside, pipe_fd[1]);
@@ -138,7 +130,7 @@ void pwrctl_child_finish(struct pwrctl_child *child)
 	do {
 		pid = wait4(child->pid, &status, 0, &usage);
 	} while (pid < 0 && errno == EINTR);
-	child->wall_s = (double)(now_ns() - child->start_ns) / 1e9;
+	child->wall_s = (double)(pwrctl_child_clock_ns() - child->start_ns) / 1e9;
 	child->user_s = seconds(&usage.ru_utime);
 	child->system_s = seconds(&usage.ru_stime);
 	child->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -37,4 +37,7 @@ int pwrctl_child_start(struct pwrctl_child *child, char *const *command, bool as
 void pwrctl_child_finish(struct pwrctl_child *child);
 void pwrctl_child_kill(struct pwrctl_child *child);
 
+/* child_clock.c */
+uint64_t pwrctl_child_clock_ns(void);
+
 #endif

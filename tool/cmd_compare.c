@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "out.h"
+#include "plot.h"
 #include "result.h"
+#include "result_plot.h"
 #include "stats.h"
 #include "tool.h"
 
@@ -16,6 +18,7 @@
  * @run: the call
  * @results: the first is the baseline
  * @count: how many
+ * @plot: the picture, or NULL
  * @values: room for the values of one point
  * @out: where to
  */
@@ -23,6 +26,7 @@ struct compare {
 	struct pwrctl_run *run;
 	struct pwrctl_result results[FILES_MAX];
 	size_t count;
+	const char *plot;
 	double *values;
 	struct pwrctl_out *out;
 };
@@ -268,23 +272,60 @@ static int read_all(struct compare *compare)
 	return error ? error : compare->values ? 0 : -ENOMEM;
 }
 
-static int run_compare(struct pwrctl_run *run)
+static int draw(const struct compare *compare)
 {
-	struct compare *compare;
-	int status;
+	const struct pwrctl_result *results[FILES_MAX];
+	const char *names[FILES_MAX];
 	size_t i;
 
-	if (run->argc < 2)
+	if (!compare->plot)
+		return 0;
+	for (i = 0; i < compare->count; i++) {
+		results[i] = &compare->results[i];
+		names[i] = compare->run->argv[i];
+	}
+	return pwrctl_result_plot(results, names, compare->count, compare->plot,
+				  pwrctl_main_option(compare->run, "force"));
+}
+
+/* "plot OUT" stands last; a single file is enough for a picture. */
+static int take_words(struct pwrctl_run *run, const char **plot)
+{
+	int i;
+
+	for (i = 0; i < run->argc && strcmp(run->argv[i], "plot"); i++)
+		;
+	if (i < run->argc) {
+		if (i + 2 != run->argc || !pwrctl_plot_can(run->argv[i + 1]))
+			return pwrctl_main_usage(run, "plot comes last and needs a name that ends "
+						 "in .svg or .png");
+		*plot = run->argv[i + 1];
+		run->argc = i;
+	}
+	if (run->argc < (*plot ? 1 : 2))
 		return pwrctl_main_usage(run, "needs two results of pwrctl sweep, or more");
 	if (run->argc > FILES_MAX)
 		return pwrctl_main_usage(run, "compares %d results at most", FILES_MAX);
+	return 0;
+}
+
+static int run_compare(struct pwrctl_run *run)
+{
+	struct compare *compare;
+	const char *plot = NULL;
+	int status = take_words(run, &plot);
+	size_t i;
+
+	if (status)
+		return status;
 	compare = calloc(1, sizeof(*compare));
 	if (!compare) {
 		pwrctl_out_error("out of memory");
 		return PWRCTL_EXIT_FAILED;
 	}
 	compare->run = run;
-	status = read_all(compare) || print(compare) ? PWRCTL_EXIT_FAILED : PWRCTL_EXIT_OK;
+	compare->plot = plot;
+	status = read_all(compare) || print(compare) || draw(compare) ? PWRCTL_EXIT_FAILED : PWRCTL_EXIT_OK;
 	for (i = 0; i < compare->count; i++)
 		pwrctl_result_free(&compare->results[i]);
 	free(compare->values);
@@ -292,15 +333,19 @@ static int run_compare(struct pwrctl_run *run)
 	return status;
 }
 
+static const char *const options[] = { "force", NULL };
+
 const struct pwrctl_verb pwrctl_verb_compare = {
 	.name = "compare",
-	.synopsis = "A.json B.json [C.json]...",
+	.synopsis = "[--force] A.json B.json [C.json]... [plot OUT]",
 	.summary = "results of sweep side by side",
 	.help =
 "The first file is the baseline. One table a metric, one row a setting: the baseline's mean with\n"
 "its 95 % interval, then of every other file the mean, the difference in percent with its\n"
 "interval, and a verdict (Welch's test, Holm's correction for all rows, 1 %). Where energy is\n"
 "known, power and performance per watt (100 / seconds / watts) follow. Results of another\n"
-"command, or with other settings or metrics, are refused.\n",
+"command, or with other settings or metrics, are refused. plot draws them (OUT ends in .svg or\n"
+".png; --force replaces a file that exists), a single one with all its runs.\n",
+	.options = options,
 	.run = run_compare,
 };

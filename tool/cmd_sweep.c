@@ -8,6 +8,7 @@
 #include "out.h"
 #include "parse.h"
 #include "plot.h"
+#include "result_plot.h"
 #include "stop.h"
 #include "sweep_report.h"
 #include "tool.h"
@@ -139,6 +140,7 @@ static bool has_runs(const struct pwrctl_result *result)
 static int finish(struct pwrctl_sweep *sweep, int error, struct pwrctl_file *file,
 		  const char *plot, bool force)
 {
+	const struct pwrctl_result *result = &sweep->result;
 	int status = 0, failed = pwrctl_sweep_restore(sweep);
 
 	if (sweep->failed)
@@ -150,7 +152,7 @@ static int finish(struct pwrctl_sweep *sweep, int error, struct pwrctl_file *fil
 	if (has_runs(&sweep->result)) {
 		pwrctl_sweep_report(sweep, error);
 		if (!error && (write_result(sweep, file) ||
-			       (plot && pwrctl_sweep_plot(sweep, plot, force))))
+			       (plot && pwrctl_result_plot(&result, NULL, 1, plot, force))))
 			failed = 1;
 	}
 	return status ? status : failed ? PWRCTL_EXIT_RUNNER : 0;

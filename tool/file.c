@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,6 +69,8 @@ int pwrctl_file_create(struct pwrctl_file *file, const char *path, bool force)
 	error = pwrctl_file_check(path, force);
 	if (error)
 		return error;
+	/* A limit on the size of files is an error like a full disk, not our death. */
+	signal(SIGXFSZ, SIG_IGN);
 	fd = mkostemp(file->temporary, O_CLOEXEC);
 	if (fd < 0)
 		return fail("write", path, errno);

@@ -119,6 +119,37 @@ uint64_t pwrctl_json_number_or_null(struct pwrctl_json *json, const char *name, 
 }
 
 /**
+ * pwrctl_json_has - is there such a member?
+ * @json: where to look
+ * @name: of the member
+ *
+ * Return: whether there is; without a complaint.
+ */
+bool pwrctl_json_has(const struct pwrctl_json *json, const char *name)
+{
+	return json_object_object_get_ex(json->object, name, NULL);
+}
+
+/**
+ * pwrctl_json_enter - an object inside an object
+ * @json: where to look
+ * @name: of the member, which must be there
+ * @inner: to look in; complaints there are to be passed on to @json
+ *
+ * Return: whether it is an object; else with a complaint.
+ */
+bool pwrctl_json_enter(struct pwrctl_json *json, const char *name, struct pwrctl_json *inner)
+{
+	memset(inner, 0, sizeof(*inner));
+	if (!take(json, name, &inner->object))
+		return false;
+	if (json_object_is_type(inner->object, json_type_object))
+		return true;
+	pwrctl_json_blame(json, "%s is no object", name);
+	return false;
+}
+
+/**
  * pwrctl_json_real - a number that may have a fraction
  * @json: where to look
  * @name: of the member

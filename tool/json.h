@@ -31,6 +31,8 @@ void pwrctl_json_blame(struct pwrctl_json *json, const char *format, ...)
 uint64_t pwrctl_json_number(struct pwrctl_json *json, const char *name, uint64_t least,
 			    uint64_t most);
 uint64_t pwrctl_json_number_or_null(struct pwrctl_json *json, const char *name, uint64_t most);
+bool pwrctl_json_has(const struct pwrctl_json *json, const char *name);
+bool pwrctl_json_enter(struct pwrctl_json *json, const char *name, struct pwrctl_json *inner);
 double pwrctl_json_real(struct pwrctl_json *json, const char *name);
 const char *pwrctl_json_string(struct pwrctl_json *json, const char *name);
 struct json_object *pwrctl_json_list(struct pwrctl_json *json, const char *name, size_t most);

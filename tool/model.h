@@ -105,6 +105,20 @@ struct pwrctl_door {
 };
 
 /**
+ * struct pwrctl_pelt - the state of mode pelt, members as in enum pwrctl_pelt_attr
+ * @stamp: when it was updated last, in ns >> pelt_shift; 0 where the mode is another one
+ * @sum: load_sum
+ * @avg: load_avg
+ * @contrib: period_contrib
+ */
+struct pwrctl_pelt {
+	uint64_t stamp;
+	uint64_t sum;
+	uint32_t avg;
+	uint32_t contrib;
+};
+
+/**
  * struct pwrctl_domain - one frequency domain, members as in enum pwrctl_dom_attr
  * @name: of the cpufreq policy
  * @cpus: a CPU list
@@ -131,6 +145,8 @@ struct pwrctl_door {
  * @mean_pressure: time-weighted
  * @lost_ns: integral of pressure
  * @door: what the kernel's own scheduler was told
+ * @set_ns: when the filter's settings last changed, 0 when not known
+ * @pelt: @pelt.stamp is 0 in other modes
  */
 struct pwrctl_domain {
 	char name[PWRCTL_NAME_LEN];
@@ -158,6 +174,8 @@ struct pwrctl_domain {
 	uint32_t mean_pressure;
 	uint64_t lost_ns;
 	struct pwrctl_door door;
+	uint64_t set_ns;
+	struct pwrctl_pelt pelt;
 };
 
 /**

@@ -104,6 +104,22 @@ int pwrctl_plot_open(struct pwrctl_plot *plot, const char *path, bool force, uns
 	return 0;
 }
 
+/* gnuplot does not look whether what it wrote went anywhere: a picture has its end, or is none. */
+static bool is_whole(const struct pwrctl_plot *plot)
+{
+	static const char svg_end[] = "</svg>", png_end[] = "IEND";
+	const char *dot = strrchr(plot->file.path, '.');
+	const char *end = dot && !strcmp(dot, ".svg") ? svg_end : png_end;
+	char tail[16];
+	off_t size = lseek(fileno(plot->file.stream), 0, SEEK_END);
+	ssize_t got;
+
+	if (size < (off_t)sizeof(tail))
+		return false;
+	got = pread(fileno(plot->file.stream), tail, sizeof(tail), size - (off_t)sizeof(tail));
+	return got == (ssize_t)sizeof(tail) && memmem(tail, sizeof(tail), end, strlen(end));
+}
+
 /**
  * pwrctl_plot_close - let gnuplot finish
  * @plot: opened
@@ -122,8 +138,9 @@ int pwrctl_plot_close(struct pwrctl_plot *plot)
 	do {
 		pid = waitpid(plot->pid, &status, 0);
 	} while (pid < 0 && errno == EINTR);
-	if (status) {
-		pwrctl_out_error("cannot draw %s: gnuplot failed", plot->file.path);
+	if (status || !is_whole(plot)) {
+		pwrctl_out_error("cannot draw %s: %s", plot->file.path, status ? "gnuplot failed" :
+				 "it could not be written in full");
 		pwrctl_file_abandon(&plot->file);
 		return -EIO;
 	}
@@ -136,7 +153,8 @@ int pwrctl_plot_close(struct pwrctl_plot *plot)
  * @to: where to write, with quotes around
  * @size: of @to, at least 3
  *
- * Between single quotes gnuplot takes everything literally; a quote is written twice.
+ * Between single quotes gnuplot takes everything literally. A single quote itself, which it does
+ * not take at every place even when it is written twice, becomes a typographic one.
  *
  * Return: @to.
  */
@@ -145,10 +163,11 @@ const char *pwrctl_plot_quote(const char *from, char *to, size_t size)
 	size_t used = 0;
 
 	to[used++] = '\'';
-	for (; *from && used + 4 < size; from++) {
+	for (; *from && used + 5 < size; from++) {
 		if (*from == '\'')
-			to[used++] = '\'';
-		to[used++] = (unsigned char)*from < ' ' ? ' ' : *from;
+			used = (size_t)(stpcpy(to + used, "\u2019") - to);
+		else
+			to[used++] = (unsigned char)*from < ' ' ? ' ' : *from;
 	}
 	to[used++] = '\'';
 	to[used] = '\0';

@@ -131,6 +131,21 @@ static int take_cap(struct pwrctl_recorder *recorder, const struct pwrctl_domain
 	return 0;
 }
 
+/* A reference that changes under a cap, as when boost is switched, is told as a hint alone. */
+static int take_hint(struct pwrctl_recorder *recorder, const struct pwrctl_domain *domain)
+{
+	struct pwrctl_track *track = track_of(recorder, domain->name);
+	const struct pwrctl_domain *known;
+
+	if (!track)
+		return -ENOMEM;
+	known = track->held ? &track->state : &track->now;
+	if (domain->pressure_fine == known->pressure_fine &&
+	    domain->reference_khz == known->reference_khz)
+		return 0;
+	return take_cap(recorder, domain);
+}
+
 static int take_gone(struct pwrctl_recorder *recorder, const char *name)
 {
 	struct pwrctl_track *track = track_of(recorder, name);
@@ -153,6 +168,8 @@ static int take_event(struct pwrctl_recorder *recorder, const struct pwrctl_even
 	switch (event->cmd) {
 	case PWRCTL_CMD_CAP_NTF:
 		return take_cap(recorder, &event->domain);
+	case PWRCTL_CMD_HINT_NTF:
+		return take_hint(recorder, &event->domain);
 	case PWRCTL_CMD_SETTINGS_NTF:
 	case PWRCTL_CMD_DOMAIN_NEW_NTF:
 		recorder->stale = true;

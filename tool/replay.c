@@ -200,6 +200,24 @@ static void advance(struct player *player, uint64_t until)
 	player->value = next;
 }
 
+/*
+ * pelt evaluates in whole periods, and they began when the module entered that mode: what was
+ * recorded in it goes on in the same periods. A filter told to be at the event's time has the
+ * rest right already.
+ */
+static void resume_pelt(struct pwrctl_filter *filter, const struct pwrctl_trace_event *event)
+{
+	const struct pwrctl_pelt *pelt = &event->pelt;
+
+	if (!pelt->stamp || filter->mode != PWRCTL_FILTER_PELT ||
+	    filter->pelt_shift != event->params.pelt_shift)
+		return;
+	filter->stamp = pelt->stamp;
+	filter->load_sum = pelt->sum;
+	filter->load_avg = pelt->avg;
+	filter->period_contrib = pelt->contrib;
+}
+
 /* The state of the module's own filter: leaving "instant" starts from the input. */
 static void seed(struct player *player, const struct pwrctl_trace_event *event)
 {
@@ -210,6 +228,7 @@ static void seed(struct player *player, const struct pwrctl_trace_event *event)
 	pwrctl_filter_set(&player->filter, event->ns,
 			  player->params ? player->params : &event->params);
 	pwrctl_filter_input(&player->filter, event->ns, event->pressure);
+	resume_pelt(&player->filter, event);
 	player->known = true;
 	player->ns = event->ns;
 	player->value = part(pwrctl_filter_read(&player->filter, event->ns));
@@ -239,6 +258,21 @@ static void step(struct player *player, uint64_t pressure)
 		end_step(player, 0, false);
 }
 
+/* New settings in force, as far as it is the recorded ones that are followed. */
+static void take_set(struct player *player, const struct pwrctl_trace_event *event)
+{
+	if (!player->known || player->params)
+		return;
+	advance(player, event->ns);
+	pwrctl_filter_set(&player->filter, event->ns, &event->params);
+	player->told = pwrctl_filter_read(&player->filter, event->ns);
+	player->value = part(player->told);
+	player->result->pushes++;
+	player->result->most = fmax(player->result->most, player->value);
+	if (player->filter.mode == PWRCTL_FILTER_OFF)
+		player->stepping = false;
+}
+
 static void take_event(struct player *player, const struct pwrctl_trace_event *event)
 {
 	uint64_t ns = event->ns;
@@ -247,6 +281,10 @@ static void take_event(struct player *player, const struct pwrctl_trace_event *e
 		sample(player, player->ns);
 		player->known = false;
 		player->stepping = false;
+		return;
+	}
+	if (event->kind == PWRCTL_TRACE_SET) {
+		take_set(player, event);
 		return;
 	}
 	if (!player->known) {
@@ -300,6 +338,23 @@ void pwrctl_replay_domain(const struct pwrctl_trace_event *events, size_t count,
 	result->mean = result->seconds > 0 ? player.weighted / result->seconds : NAN;
 }
 
+/* A change of settings goes in front of what happened after it. */
+static void sort_settings(struct pwrctl_trace_event *events, size_t count)
+{
+	struct pwrctl_trace_event event;
+	size_t i, at;
+
+	for (i = 1; i < count; i++) {
+		if (events[i].kind != PWRCTL_TRACE_SET)
+			continue;
+		event = events[i];
+		for (at = i; at && events[at - 1].domain == event.domain &&
+		     events[at - 1].kind == PWRCTL_TRACE_CAP && events[at - 1].ns > event.ns; at--)
+			events[at] = events[at - 1];
+		events[at] = event;
+	}
+}
+
 /**
  * pwrctl_replay_sort - put the events of each domain next to each other
  * @trace: whose events to move
@@ -324,6 +379,7 @@ int pwrctl_replay_sort(struct pwrctl_trace *trace, size_t **first)
 		start[i] += start[i - 1];
 	for (i = 0; i < trace->n_events; i++)
 		sorted[start[trace->events[i].domain + 1]++] = trace->events[i];
+	sort_settings(sorted, trace->n_events);
 	free(trace->events);
 	trace->events = sorted;
 	trace->room = trace->n_events + 1;

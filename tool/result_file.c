@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,16 @@ static void take_run(struct pwrctl_json *json, struct pwrctl_result *result)
 	take_domains(json, run);
 }
 
+static bool take_end(struct pwrctl_json *json, const struct pwrctl_result *result)
+{
+	uint64_t runs = pwrctl_json_number(json, "runs", 0, RUNS_MAX);
+
+	if (!json->bad && runs != result->n_runs)
+		pwrctl_json_blame(json, "runs are missing: there were %" PRIu64 ", here are %zu",
+				  runs, result->n_runs);
+	return true;
+}
+
 static int read_runs(struct pwrctl_lines *lines, struct pwrctl_result *result)
 {
 	struct pwrctl_json json;
@@ -237,7 +248,7 @@ static int read_runs(struct pwrctl_lines *lines, struct pwrctl_result *result)
 		else if (!strcmp(event, "run"))
 			take_run(&json, result);
 		else if (!strcmp(event, "end"))
-			ended = true;
+			ended = take_end(&json, result);
 		got = pwrctl_lines_done(lines, &json);
 		if (got)
 			return got;

@@ -5,6 +5,5 @@
 #include "sweep.h"
 
 void pwrctl_sweep_report(const struct pwrctl_sweep *sweep, bool interrupted);
-int pwrctl_sweep_plot(const struct pwrctl_sweep *sweep, const char *path, bool force);
 
 #endif

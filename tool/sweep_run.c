@@ -152,7 +152,8 @@ static int cool_down(struct pwrctl_sweep *sweep)
 		return wait_until(now_ns() + sweep->cooldown_ms * 1000000ull);
 	for (;;) {
 		pwrctl_sensors_sample(sweep->sensors);
-		if (!pwrctl_sensors_now(sweep->sensors, &celsius) || celsius < sweep->below)
+		/* One that cannot be read now is no reason to go on: it may be hot. */
+		if (pwrctl_sensors_now(sweep->sensors, &celsius) && celsius < sweep->below)
 			return 0;
 		if (now_ns() >= until) {
 			sweep->hot = true;
@@ -215,7 +216,8 @@ static int run_point(struct pwrctl_sweep *sweep, size_t point, unsigned int roun
 	struct pwrctl_child child;
 	int error;
 
-	error = sweep->done ? cool_down(sweep) : 0;
+	/* Warming up can begin at once, measuring cannot. */
+	error = sweep->done || round ? cool_down(sweep) : 0;
 	if (!error)
 		error = pwrctl_sweep_set(sweep, setting);
 	show_progress(sweep, round ? arm ? "control" : setting->name : "warm-up");

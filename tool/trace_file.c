@@ -12,6 +12,10 @@
 #define EVENTS_MAX	100000000
 #define KHZ_MAX		100000000
 
+/* Of the scheduler's PELT: units in a period, and load_sum of a load of 1 at most. */
+#define PELT_PERIOD	1024
+#define PELT_SUM_MAX	47742
+
 struct reader {
 	struct pwrctl_lines lines;
 	bool ended;
@@ -121,6 +125,50 @@ static uint64_t take_time(struct pwrctl_json *json)
 	return pwrctl_json_number(json, "ns", 0, INT64_MAX);
 }
 
+/* The state of mode pelt; its bounds are those of the scheduler's own numbers. */
+static void take_pelt(struct pwrctl_json *json, struct pwrctl_trace_event *event)
+{
+	struct pwrctl_pelt *pelt = &event->pelt;
+	struct pwrctl_json inner;
+
+	if (!pwrctl_json_has(json, "pelt") || !pwrctl_json_enter(json, "pelt", &inner))
+		return;
+	pelt->stamp = pwrctl_json_number(&inner, "stamp", 0, event->ns);
+	pelt->sum = pwrctl_json_number(&inner, "sum", 0, PWRCTL_SCALE * PELT_SUM_MAX);
+	pelt->avg = (uint32_t)pwrctl_json_number(&inner, "avg", 0, PWRCTL_SCALE);
+	pelt->contrib = (uint32_t)pwrctl_json_number(&inner, "contrib", 0, PELT_PERIOD - 1);
+	if (inner.bad)
+		pwrctl_json_blame(json, "pelt: %s", inner.reason);
+}
+
+/*
+ * Settings are read some time after they were changed. When that was is known of the last change,
+ * which is an event of its own: before events that stand in front of it.
+ */
+static void add_set(struct reader *reader, struct pwrctl_json *json,
+		    struct pwrctl_trace_domain *domain, uint64_t ns)
+{
+	struct pwrctl_trace_event *event;
+	uint64_t set_ns;
+
+	if (!pwrctl_json_has(json, "set_ns"))
+		return;
+	set_ns = pwrctl_json_number(json, "set_ns", 0, ns);
+	if (json->bad || !domain->read_ns || set_ns <= domain->read_ns)
+		return;
+	event = add_event(reader->trace);
+	if (!event) {
+		pwrctl_json_blame(json, "too many events");
+		return;
+	}
+	event->kind = PWRCTL_TRACE_SET;
+	event->domain = (uint16_t)(domain - reader->trace->domains);
+	event->line = reader->lines.number;
+	event->ns = set_ns;
+	event->changed_ns = set_ns;
+	event->params = domain->params;
+}
+
 static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t kind)
 {
 	struct pwrctl_trace_domain *domain = domain_of(reader, json);
@@ -138,6 +186,8 @@ static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t
 				  domain->last_ns);
 	if (pwrctl_parse_word(pwrctl_json_string(json, "cause"), pwrctl_model_causes, &cause))
 		pwrctl_json_blame(json, "there is no such cause");
+	if (kind == PWRCTL_TRACE_STATE)
+		add_set(reader, json, domain, ns);
 	event = json->bad ? NULL : add_event(reader->trace);
 	if (!event) {
 		pwrctl_json_blame(json, "too many events");
@@ -160,6 +210,10 @@ static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t
 	if (event->changed_ns > ns)
 		pwrctl_json_blame(json, "changed_ns is later than ns");
 	domain->last_ns = ns;
+	if (kind != PWRCTL_TRACE_STATE)
+		return;
+	take_pelt(json, event);
+	domain->read_ns = ns;
 }
 
 static void add_gap(struct reader *reader, struct pwrctl_json *json,

@@ -19,11 +19,13 @@
  * enum pwrctl_trace_kind - what an event of a domain is
  * @PWRCTL_TRACE_STATE: the domain was read: everything is known anew from here
  * @PWRCTL_TRACE_CAP: the cap, its cause or the reference changed
+ * @PWRCTL_TRACE_SET: the settings changed; nothing else is known
  * @PWRCTL_TRACE_GAP: it is not known what happened from the event before to here
  */
 enum pwrctl_trace_kind {
 	PWRCTL_TRACE_STATE,
 	PWRCTL_TRACE_CAP,
+	PWRCTL_TRACE_SET,
 	PWRCTL_TRACE_GAP,
 };
 
@@ -40,6 +42,7 @@ enum pwrctl_trace_kind {
  * @pressure: in parts of 2^62
  * @average: at @ns, in parts of 2^62
  * @params: what the filter was told to do at @ns
+ * @pelt: the state of mode pelt at @ns; its stamp is 0 when that is not known
  */
 struct pwrctl_trace_event {
 	uint8_t kind;
@@ -53,6 +56,7 @@ struct pwrctl_trace_event {
 	uint64_t pressure;
 	uint64_t average;
 	struct pwrctl_filter_params params;
+	struct pwrctl_pelt pelt;
 };
 
 #define PWRCTL_TRACE_DOMAINS_MAX	4096
@@ -62,6 +66,7 @@ struct pwrctl_trace_event {
  * @name: of the domain
  * @cpus: a CPU list
  * @last_ns: of its last event
+ * @read_ns: when it was read last
  * @has_params: its settings were read
  * @params: its settings at the last event
  */
@@ -69,6 +74,7 @@ struct pwrctl_trace_domain {
 	char name[PWRCTL_NAME_LEN];
 	char cpus[512];
 	uint64_t last_ns;
+	uint64_t read_ns;
 	bool has_params;
 	struct pwrctl_filter_params params;
 };
@@ -77,7 +83,8 @@ struct pwrctl_trace_domain {
  * struct pwrctl_trace - a whole trace
  * @domains: in the order of their appearance
  * @n_domains: how many
- * @events: in the order of the file, each domain's in the order of time
+ * @events: in the order of the file, each domain's in the order of time, but for
+ *	PWRCTL_TRACE_SET, which the file tells of later
  * @n_events: how many
  * @room: allocated
  * @start_ns: when recording began

@@ -92,6 +92,17 @@ void pwrctl_trace_settings(FILE *stream, uint64_t ns, const char *domain,
 	pwrctl_json_line(stream, line);
 }
 
+static struct json_object *pelt_of(const struct pwrctl_pelt *pelt)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_number(object, "stamp", pelt->stamp);
+	add_number(object, "sum", pelt->sum);
+	add_number(object, "avg", pelt->avg);
+	add_number(object, "contrib", pelt->contrib);
+	return object;
+}
+
 /**
  * pwrctl_trace_domain - what a domain is at
  * @stream: where to
@@ -109,6 +120,10 @@ void pwrctl_trace_domain(FILE *stream, const char *event, const struct pwrctl_do
 		add_string(line, "driver", domain->driver);
 		add_string(line, "reference_origin",
 			   pwrctl_model_word(pwrctl_model_origins, domain->reference_origin));
+		if (domain->set_ns)
+			add_number(line, "set_ns", domain->set_ns);
+		if (domain->pelt.stamp)
+			json_object_object_add(line, "pelt", pelt_of(&domain->pelt));
 	}
 	add_number(line, "reference_khz", domain->reference_khz);
 	add_khz(line, "cap_khz", domain->cap_khz);

@@ -23,6 +23,7 @@ struct place {
 #define DOM(type, attr, member)		PLACE(pwrctl_domain, DOM, type, attr, member)
 #define CAP(type, attr, member)		PLACE(pwrctl_cap, CAP, type, attr, member)
 #define DOOR(type, attr, member)	PLACE(pwrctl_door, DOOR, type, attr, member)
+#define PELT(type, attr, member)	PLACE(pwrctl_pelt, PELT, type, attr, member)
 #define CPU(type, attr, member)		PLACE(pwrctl_cpu, CPU, type, attr, member)
 #define STATS(type, attr, member)	PLACE(pwrctl_stats, STATS, type, attr, member)
 
@@ -36,7 +37,7 @@ static const struct place domain_places[] = {
 	DOM(U64, EVENTS, events), DOM(U64, PUSHES, pushes), DOM(U64, TIMER_FIRES, timer_fires),
 	DOM(U64, TOTAL_NS, total_ns), DOM(U64, CAPPED_NS, capped_ns),
 	DOM(U32, MEAN_CAP_KHZ, mean_cap_khz), DOM(U32, MEAN_PRESSURE, mean_pressure),
-	DOM(U64, LOST_NS, lost_ns), { 0, PLACE_U32, 0, 0 }
+	DOM(U64, LOST_NS, lost_ns), DOM(U64, SET_NS, set_ns), { 0, PLACE_U32, 0, 0 }
 };
 
 static const struct place cap_places[] = {
@@ -49,6 +50,11 @@ static const struct place door_places[] = {
 	DOOR(U64, PUSHED_NS, pushed_ns), DOOR(U64, PUSHES, pushes), DOOR(U32, FOREIGN, foreign),
 	DOOR(U64, FOREIGN_NS, foreign_ns), DOOR(U64, FOREIGN_WRITES, foreign_writes),
 	{ 0, PLACE_U32, 0, 0 }
+};
+
+static const struct place pelt_places[] = {
+	PELT(U64, STAMP, stamp), PELT(U64, SUM, sum), PELT(U32, AVG, avg),
+	PELT(U32, CONTRIB, contrib), { 0, PLACE_U32, 0, 0 }
 };
 
 static const struct place cpu_places[] = {
@@ -135,6 +141,8 @@ void pwrctl_wire_domain(struct pwrctl_domain *domain, struct nlattr *nest)
 	nla_for_each_nested(attr, nest, left) {
 		if (nla_type(attr) == PWRCTL_A_DOM_DOOR)
 			take_nest(&domain->door, door_places, attr);
+		if (nla_type(attr) == PWRCTL_A_DOM_PELT)
+			take_nest(&domain->pelt, pelt_places, attr);
 		if (nla_type(attr) != PWRCTL_A_DOM_CAPS)
 			continue;
 		nla_for_each_nested(cap, attr, caps_left)

@@ -3,7 +3,8 @@
  * A module that is made up: the command is linked with this instead of its client, and is then
  * tested on any machine. PWRCTL_FAKE names what it is like; PWRCTL_FAKE_LOG is a file that gets a
  * line for every change; PWRCTL_FAKE_STATE one that gets the settings at the end;
- * with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. Time is made up too:
+ * with PWRCTL_FAKE_STOP=N the Nth wait meets Ctrl-C. PWRCTL_FAKE_TIMES holds how many ms commands
+ * take, one after the other, whatever they really take. Time is made up too:
  * it passes only in waits, so that nothing here depends on how fast the machine is.
  */
 #include <errno.h>
@@ -12,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "child.h"
 #include "client.h"
 #include "stop.h"
 
@@ -106,6 +109,33 @@ static void make_domain(struct pwrctl_client *client, int number)
 	domain->average = 200;
 	domain->pressure_fine = 1ull << 60;
 	domain->average_fine = 200ull << 52;
+}
+
+/* Every other call is a command's end. */
+uint64_t pwrctl_child_clock_ns(void)
+{
+	static uint64_t now_ns = SECOND_NS;
+	static const char *next;
+	static bool runs;
+	struct timespec real;
+	char *end;
+	double ms;
+
+	if (!next)
+		next = getenv("PWRCTL_FAKE_TIMES");
+	if (!next) {
+		clock_gettime(CLOCK_MONOTONIC, &real);
+		return (uint64_t)real.tv_sec * SECOND_NS + (uint64_t)real.tv_nsec;
+	}
+	if (runs) {
+		ms = strtod(next, &end);
+		if (end == next)
+			abort();
+		now_ns += (uint64_t)(ms * 1e6);
+		next = end;
+	}
+	runs = !runs;
+	return now_ns;
 }
 
 struct pwrctl_client *pwrctl_client_open(struct pwrctl_fault *fault)

@@ -56,7 +56,7 @@ hostile()
 	result "$rc" "$4"
 }
 
-plan 48
+plan 56
 
 pwrctl record
 status_is 2 'no file, no recording'
@@ -142,6 +142,18 @@ hostile 3 3d "settings of policy0 are missing" "a missing line"
 hostile 1 '1s/pwrctl-trace/other/' 'no trace' 'another file'
 hostile 1 '1s/"version": 1/"version": 2/' 'later version' 'a later version'
 hostile 8 '8d' 'cut off' 'no end'
+# The state of mode pelt, and when settings changed: nothing there is taken on trust.
+pelt='"pelt": {"stamp": 5, "sum": 6, "avg": 7, "contrib": 8}'
+sed -i '4s/"cpus"/'"$pelt"', "set_ns": 1000000000, "cpus"/' "$scratch/good"
+pwrctl replay "$scratch/good" mode pelt
+status_is 0 'a trace with the state of mode pelt'
+hostile 4 '4s/"stamp": 5/"stamp": 1000000001/' 'pelt: stamp must be' 'a stamp in the future'
+hostile 4 '4s/"sum": 6/"sum": 48887809/' 'pelt: sum must be' 'a sum that no load makes'
+hostile 4 '4s/"avg": 7/"avg": 1025/' 'pelt: avg must be' 'an average above all'
+hostile 4 '4s/"contrib": 8/"contrib": 1024/' 'pelt: contrib must be' 'more than a period'
+hostile 4 '4s/, "contrib": 8//' 'pelt: contrib is missing' 'a part of the state'
+hostile 4 '4s/"pelt": {[^}]*}/"pelt": 1/' 'pelt is no object' 'no state'
+hostile 4 '4s/"set_ns": 1/"set_ns": 9/' 'set_ns must be' 'a change of settings in the future'
 head -c 700 "$scratch/good" >"$scratch/spoiled"
 pwrctl replay "$scratch/spoiled"
 err_has 'cut off in this line' 'a file that is cut off'

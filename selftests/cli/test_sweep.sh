@@ -23,7 +23,7 @@ file_is()
 	json_is "$1" "$2"
 }
 
-plan 57
+plan 62
 
 pwrctl sweep decay_ms 125
 status_is 2 'no command'
@@ -36,11 +36,13 @@ status_is 2 'more settings than anybody waits for'
 pwrctl sweep decay_ms 125 decay_ms 250 -- true
 status_is 2 'a list twice'
 
-PWRCTL_FAKE=heating pwrctl sweep mode instant,pelt decay_ms 125,250 repeat 2 -o "$results" -- true
+PWRCTL_FAKE=heating pwrctl sweep mode instant,pelt decay_ms 125,250 repeat 2 warmup 3 -o "$results" -- \
+	sh -c 'echo run >>'"$scratch/warm"
 status_is 0 'sweep'
 ok restored 'restores the settings'
 file_is 'l[0]["points"] == ["off", "instant", "pelt", "decay 125 ms", "decay 250 ms"]' \
 	'off comes first, though nobody named it'
+ok [ "$(grep -c . "$scratch/warm")" -eq 17 ] 'three runs to warm up, which count for nothing'
 file_is '[x["control"] for x in l[1:5]] == ["A", "B", "B", "A"]' \
 	'the control comes first, there and back'
 file_is '[x["point"] for x in l[5:10]] == l[0]["points"]' 'the first round goes there'
@@ -106,6 +108,27 @@ while read -r pid; do kill "$pid"; done <"$scratch/left"
 PWRCTL_FAKE=plain-user pwrctl sweep decay_ms 125 -- true
 status_is 125 'not permitted'
 
+# Each run heats the zone; from the first one on, which warms up, a helper cools it as soon as it is
+# hot: no other run may begin before.
+hot=$scratch/hot/sys/class/thermal/thermal_zone0
+mkdir -p "$hot"
+echo soc >"$hot/type"
+echo 80000 >"$hot/temp"
+while sleep 0.05; do
+	[ ! -s "$hot/began" ] || [ "$(<"$hot/temp")" != 80000 ] || { echo 50000 >"$hot/new" && mv "$hot/new" "$hot/temp"; }
+done &
+cooler=$!
+export hot
+PWRCTL_FAKE=heating pwrctl sweep --root "$scratch/hot" decay_ms 125 repeat 1 cooldown below 60 -- \
+	sh -c 'cat "$hot/temp" >>"$hot/began"; echo 80000 >"$hot/hotter"; mv "$hot/hotter" "$hot/temp"'
+kill "$cooler"
+ok [ "$(uniq -c "$hot/began" | xargs)" = '1 80000 4 50000' ] 'every run waits until it is cool enough'
+pwrctl sweep decay_ms 125 cooldown warm -- true
+status_is 2 'a cool-down that is none'
+pwrctl sweep decay_ms 125 cooldown below -- true
+status_is 2 'nor one below nothing'
+pwrctl sweep --root "$scratch/absent" decay_ms 125 cooldown below 60 -- true
+err_has 'no thermal zone can be read' 'without a zone there is none'
 # A machine whose counter of energy wraps under way, once a run, and then is gone.
 power=$scratch/root/sys/class/powercap/intel-rapl:0
 zone=$scratch/root/sys/class/thermal/thermal_zone0

@@ -10,16 +10,21 @@ work=$(mktemp -d)
 
 # What the recorded command does: caps come and go, and between them the module is asked for the
 # average, with the clock it was taken at. However long each step takes: that clock tells.
-make_driver() {
+make_looks() {
 	cat >"$work/drive" <<-'END'
 	set -euo pipefail
 	look() {
 		local i
 		for ((i = 0; i < $1; i++)); do
-			pwrctl -j show policy0 |
-				sed -n 's/.*"clock_ns":\([0-9]*\).*"average":\([0-9]*\),.*/policy0 \1 \2/p'
-		done >>"$work/live"
+			pwrctl -j show policy0
+		done >>"$work/looks"
 	}
+	END
+}
+
+make_driver() {
+	make_looks
+	cat >>"$work/drive" <<-'END'
 	look 2
 	for khz in 600000 1500000; do
 		pwrctl inject policy0 "$khz" ttl 1h
@@ -44,23 +49,30 @@ agree() {
 		      exit bad != 0 || NR == 0 }'
 }
 
+# record [SETTING]...: runs the driver; "rows" are the averages at the times it has looked at
+record() {
+	rm -f "$work/looks"
+	export work qos
+	pwrctl record --force -o "$work/trace" -- bash "$work/drive"
+	sed -n 's/.*"clock_ns":\([0-9]*\).*"average":\([0-9]*\),.*/policy0 \1 \2/p' \
+		"$work/looks" >"$work/live"
+	awk '{ print $1, $2 }' "$work/live" >"$work/times"
+	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
+}
+
 record_and_replay() {
 	local samples moved
 	test_module pwrctl_test_qos
 	modprobe pwrctl
 	pwrctl set "$@"
 	make_driver
-	rm -f "$work/live"
-	export work qos
-	pwrctl record --force -o "$work/trace" -- bash "$work/drive"
+	record "$@"
 	! grep -q '"event":"resync"' "$work/trace" || fail "events were lost"
 	samples=$(wc -l <"$work/live")
 	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
 	expect "the number of looks" "$samples" 22
 	[ "$moved" -ge 3 ] || fail "the average hardly moved"
 	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 6 ] || fail "caps are missing in the trace"
-	awk '{ print $1, $2 }' "$work/live" >"$work/times"
-	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
 	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
 	sed '1d; /^as recorded/d' "$work/rows" >"$work/named"
 	agree "as recorded" "$work/recorded" || fail "replay of what was recorded differs"
@@ -70,22 +82,35 @@ record_and_replay() {
 test_decay() { record_and_replay decay_ms 250; }
 test_decay_and_fall() { record_and_replay decay_ms 100 fall_ms 700; }
 test_instant() { record_and_replay mode instant; }
+# Evaluated in whole periods: those of the trace are the module's.
+test_pelt() { record_and_replay mode pelt; }
+test_pelt_slower() { record_and_replay mode pelt pelt_shift 3; }
 
-# Settings that change under way are followed by the row "as recorded".
+# Settings change under way, between looks: from that moment on the recorded row follows.
 test_settings_change() {
 	modprobe pwrctl
-	# shellcheck disable=SC2016 # the recorded shell's own
-	pwrctl record --force -o "$work/trace" -- bash -c '
+	make_looks
+	cat >>"$work/drive" <<-'END'
+	pwrctl inject policy0 900000 ttl 1h
+	for set in 'mode pelt' 'pelt_shift 2' 'mode decay decay_ms 80' 'mode instant' \
+		'mode decay decay_ms 900'; do
+		look 2
+		pwrctl set $set
+		look 2
+		pwrctl inject policy0 1500000 ttl 1h
+		look 1
 		pwrctl inject policy0 900000 ttl 1h
-		pwrctl set mode instant
-		pwrctl inject policy0 clear
-		pwrctl set policy0 mode off'
-	grep -q '"event":"settings".*"domain":"policy0","mode":"instant"' "$work/trace" ||
-		fail "the change is not in the trace"
+	done
+	pwrctl set policy0 mode off
+	look 1
+	END
+	pwrctl set mode decay decay_ms 300
+	record
 	grep -q '"event":"settings".*"domain":"policy0","mode":"off"' "$work/trace" ||
 		fail "the domain's own setting is not in the trace"
-	pwrctl replay "$work/trace" >"$work/rows"
-	grep -q '^as recorded *policy0' "$work/rows" || fail "no row"
+	expect "the number of looks" "$(wc -l <"$work/live")" 26
+	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
+	agree "as recorded" "$work/recorded" || fail "replay of what was recorded differs"
 }
 
 test_unloaded_meanwhile() {
@@ -116,4 +141,26 @@ test_save_and_restore() {
 		"$(pwrctl -j get; pwrctl -j get policy0; pwrctl -j get policy2)" "$before"
 }
 
-run_tests decay decay_and_fall instant settings_change unloaded_meanwhile save_and_restore
+# Permanent settings: one file, applied whenever the module loads.
+test_permanent() {
+	local err=$work/err
+	[ -e /etc/modprobe.d/pwrctl.conf ] || skip "what make install gives modprobe is not here"
+	printf 'global decay_ms 77\npolicy2 mode instant\n' >/etc/pwrctl.conf
+	modprobe pwrctl decay_ms=5 quantum=9
+	expect "a global setting" "$(pwrctl get decay_ms)" "decay_ms 77"
+	expect "a domain's" "$(pwrctl get policy2 mode)" "mode instant"
+	expect "another domain's" "$(pwrctl get policy0 mode)" "mode decay"
+	expect "what the file does not name" "$(pwrctl get quantum)" "quantum 16"
+	rmmod pwrctl
+	printf 'global decay_ms 77\nglobal quantum 0\n' >/etc/pwrctl.conf
+	! modprobe pwrctl decay_ms=5 2>"$err" || fail "a bad file went unnoticed"
+	grep -q '^pwrctl: /etc/pwrctl.conf:2: ' "$err" || fail "the line is not told: $(cat "$err")"
+	expect "the module's own parameter" "$(pwrctl get decay_ms)" "decay_ms 5"
+	rmmod pwrctl
+	rm /etc/pwrctl.conf
+	modprobe pwrctl quantum=9
+	expect "without a file" "$(pwrctl get quantum)" "quantum 9"
+}
+
+run_tests decay decay_and_fall instant pelt pelt_slower settings_change unloaded_meanwhile save_and_restore \
+	permanent

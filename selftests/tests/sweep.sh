@@ -65,4 +65,26 @@ test_ends() {
 	expect "what nobody else has set" "$(pwrctl get decay_ms)" "decay_ms 333"
 }
 
-run_tests nobody_consumes nothing_capped ends
+# A disk that is full: an error, nothing left behind, and the settings as they were.
+test_full_disk() {
+	local disk=$work/disk rc words
+	load
+	mkdir -p "$disk"
+	mount -t tmpfs -o size=4k tmpfs "$disk"
+	# its only page
+	echo mine >"$disk/other"
+	for words in 'record -o' 'sweep decay_ms 100 mode instant repeat 2 warmup 0 -o'; do
+		rc=0
+		# shellcheck disable=SC2086 # words
+		pwrctl $words "$disk/new" -- true >"$work/out" 2>"$work/err" || rc=$?
+		expect "the status of ${words%% *}" "$rc" 125
+		grep -q "cannot write $disk/new: No space left" "$work/err" || fail "$(cat "$work/err")"
+	done
+	! pwrctl save "$disk/new" 2>"$work/err" || fail "saved where no room is"
+	grep -q 'No space left' "$work/err" || fail "$(cat "$work/err")"
+	expect "what is there" "$(ls "$disk")" other
+	umount "$disk"
+	expect "the settings afterwards" "$(settings)" "$before"
+}
+
+run_tests nobody_consumes nothing_capped ends full_disk

@@ -37,6 +37,7 @@
  *            is absent, a cause that does not cap at present has no KHZ
  *   DOOR     (PWRCTL_A_DOOR_*)  inside DOMAIN: what the kernel's own scheduler was told, and by
  *            whom else; in parts of the first CPU's capacity
+ *   PELT     (PWRCTL_A_PELT_*)  inside DOMAIN: with what mode pelt can be taken up elsewhere
  *   CPU      (PWRCTL_A_CPU_*)  see enum pwrctl_cpu_attr
  *   STATS    (PWRCTL_A_STATS_*)  see enum pwrctl_stats_attr
  *
@@ -266,6 +267,8 @@ enum pwrctl_set_attr {
  * @PWRCTL_A_DOM_MEAN_PRESSURE: u32, time-weighted mean, parts of 1024
  * @PWRCTL_A_DOM_LOST_NS: u64, integral of the pressure: capacity lost, as time
  * @PWRCTL_A_DOM_DOOR: nest of PWRCTL_A_DOOR_*; absent where there is no door
+ * @PWRCTL_A_DOM_SET_NS: u64, when mode, decay_ms, fall_ms or pelt_shift in force last changed
+ * @PWRCTL_A_DOM_PELT: nest of PWRCTL_A_PELT_*; in mode pelt only
  */
 enum pwrctl_dom_attr {
 	PWRCTL_A_DOM_UNSPEC = 0,
@@ -294,9 +297,35 @@ enum pwrctl_dom_attr {
 	PWRCTL_A_DOM_MEAN_PRESSURE = 23,
 	PWRCTL_A_DOM_LOST_NS = 24,
 	PWRCTL_A_DOM_DOOR = 25,
+	PWRCTL_A_DOM_SET_NS = 26,
+	PWRCTL_A_DOM_PELT = 27,
 
 	/* private: */
 	__PWRCTL_A_DOM_END,
+};
+
+/**
+ * enum pwrctl_pelt_attr - inside PWRCTL_A_DOM_PELT: the state of mode pelt at its last update
+ * @PWRCTL_A_PELT_UNSPEC: never used
+ * @PWRCTL_A_PELT_PAD: padding of 64 bit values
+ * @PWRCTL_A_PELT_STAMP: u64, last_update_time: of the clock, in ns >> pelt_shift
+ * @PWRCTL_A_PELT_SUM: u64, load_sum
+ * @PWRCTL_A_PELT_AVG: u32, load_avg, parts of 1024
+ * @PWRCTL_A_PELT_CONTRIB: u32, period_contrib: how far into a period of 1024 units of 1024 ns
+ *	<< pelt_shift the update was
+ *
+ * The names are those of the scheduler's struct sched_avg.
+ */
+enum pwrctl_pelt_attr {
+	PWRCTL_A_PELT_UNSPEC = 0,
+	PWRCTL_A_PELT_PAD = 1,
+	PWRCTL_A_PELT_STAMP = 2,
+	PWRCTL_A_PELT_SUM = 3,
+	PWRCTL_A_PELT_AVG = 4,
+	PWRCTL_A_PELT_CONTRIB = 5,
+
+	/* private: */
+	__PWRCTL_A_PELT_END,
 };
 
 /**
