@@ -325,7 +325,9 @@ static int run_compare(struct pwrctl_run *run)
 	}
 	compare->run = run;
 	compare->plot = plot;
-	status = read_all(compare) || print(compare) || draw(compare) ? PWRCTL_EXIT_FAILED : PWRCTL_EXIT_OK;
+	status = PWRCTL_EXIT_OK;
+	if (read_all(compare) || print(compare) || draw(compare))
+		status = PWRCTL_EXIT_FAILED;
 	for (i = 0; i < compare->count; i++)
 		pwrctl_result_free(&compare->results[i]);
 	free(compare->values);
