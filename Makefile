@@ -56,14 +56,20 @@ bench: ## what a read, a push and a cap change cost
 docs-session: ## the session of docs/choosing-a-decay.md in a guest, again: docs/session
 	@$(SELF)/vm/docs-session
 
+proof: ## what hints change on a big.LITTLE machine, in figures; minutes to hours, SHORT=1 for less
+	@$(SELF)/proof $(addprefix --arch ,$(ARCH)) $(addprefix --kernel ,$(KERNELS)) $(if $(SHORT),--short) $(PROOF)
+
 mutants: ## planted faults, each of which a test must find
 	@$(SELF)/mutants
 
-check-fresh: ## README's commands in a new minimal Debian, SUITE=bookworm or trixie
+check-fresh: ## README's commands in a new minimal Debian, SUITE=bookworm|trixie, SHORT=1, FULL=1
 	@$(SELF)/vm/check-fresh $(SUITE)
 
 consumer-check: ## an outside module and an outside program build from installed files
 	@$(SELF)/vm/consumer-check
+
+clang-check: ## dkms builds for a kernel that clang built, from linux-source: 10 minutes
+	@$(SELF)/vm/clang-check
 
 install: ## build through dkms, install everything, load the module (as root)
 	@module/install install
@@ -78,5 +84,5 @@ clean: ## remove what was built here (the lab's cache stays)
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 		-o -name '.*.cmd' -o -name Module.symvers -o -name modules.order \) -exec rm -f {} +
 
-.PHONY: all help tool module demo docs-session check unit lint vm bench mutants check-fresh consumer-check \
-	install uninstall clean
+.PHONY: all help tool module demo docs-session check unit lint vm bench proof mutants check-fresh \
+	consumer-check clang-check install uninstall clean

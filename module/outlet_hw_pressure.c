@@ -11,6 +11,14 @@
  * for H > k: put fed into x' = (fed - x) * ln2/k and x = a solves it. With H at or below k the
  * scheduler cannot be made to follow: it is fed the input and averages that by itself.
  *
+ * That holds for a fed value without steps and a scheduler that looks all the time. Ours stands
+ * still until the average has moved by a quantum, so it is made for the middle of that time: half
+ * a quantum ahead. The scheduler looks at ticks and takes what it finds for all the time since the
+ * last one, so a jump counts from up to a tick too early: after an event the fed value goes half
+ * of its jump, d * k/H, and the other half with the next push. Since that comes when the average
+ * has moved by a quantum, the missing half costs at most quantum/2, whatever d and H are; and a
+ * tick of length T costs d/2 * k/H * (1 - 2^(-T/k)) in place of twice that.
+ *
  * The last writer wins there. What somebody else writes is known from source_hw; what stands in
  * the door is always the larger of the two, and when we leave, his.
  */
@@ -47,6 +55,8 @@ MODULE_PARM_DESC(kernel_shift,
  * @capacity: capacity of the first CPU, in which the kernel reckons
  * @state: enum pwrctl_door_state
  * @pushed: pressure told last, in parts of @capacity; what counts is what stands there
+ * @fed: what we alone would have told then, in parts of PWRCTL_FILTER_ONE
+ * @input: the pressure that it was made from, in the same parts
  * @told: something other than 0 of ours may stand there
  * @pushed_ns: when, 0 for never
  * @pushes: how often
@@ -59,6 +69,8 @@ struct door {
 	u8 state;
 	bool told;
 	u32 pushed;
+	u64 fed;
+	u64 input;
 	u64 pushed_ns;
 	u64 pushes;
 };
@@ -151,15 +163,34 @@ static u64 compensate(const struct pwrctl_view *view)
 {
 	u64 half = half_ns(view), kernel = kernel_half_ns();
 	bool above = view->average > view->pressure;
-	u64 away, lead;
+	u64 away, lead, ahead;
 
 	if (half <= kernel)
 		return view->pressure;
 	/* 1 - k/H in parts of 2^32: both are below 2^36 ns, halved twelve times they fit */
 	lead = BIT_ULL(32) - div64_u64((kernel >> 12) << 32, half >> 12);
 	away = above ? view->average - view->pressure : view->pressure - view->average;
-	away = mul_u64_u64_shr(away, lead, 32);
+	ahead = pwrctl_filter_fraction(pwrctl_settings_quantum(), 2 * PWRCTL_SCALE);
+	away = mul_u64_u64_shr(away - min(away, ahead), lead, 32);
 	return above ? view->pressure + away : view->pressure - away;
+}
+
+/*
+ * The same, with only half of the way when the input has changed since the last push. One that is
+ * at rest already is pushed just once.
+ */
+static u64 next_fed(struct door *door, const struct pwrctl_view *view)
+{
+	u64 fed = compensate(view);
+
+	lockdep_assert_held(&door->lock);
+
+	if (door->input != view->pressure && view->average != view->pressure &&
+	    half_ns(view) > kernel_half_ns())
+		fed = door->fed / 2 + fed / 2;
+	door->input = view->pressure;
+	door->fed = fed;
+	return fed;
 }
 
 static bool setting_none(void)
@@ -177,6 +208,8 @@ static void release(struct door *door, u8 state)
 	lockdep_assert_held(&door->lock);
 
 	door->state = state;
+	door->input = 0;
+	door->fed = 0;
 	if (!door->told)
 		return;
 	door->told = false;
@@ -205,7 +238,7 @@ static void door_push(const struct pwrctl_view *view)
 	}
 	door->state = PWRCTL_DOOR_OPEN;
 	door->capacity = arch_scale_cpu_capacity(first);
-	pressure = pwrctl_hint_scale(compensate(view), first);
+	pressure = pwrctl_hint_scale(next_fed(door, view), first);
 	if (door->capacity && (pressure || door->told)) {
 		pwrctl_source_hw_foreign(door->cpus, &foreign);
 		if (!foreign.cooling)

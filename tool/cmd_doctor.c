@@ -18,6 +18,12 @@
 
 #define FINDINGS_MAX	64
 
+/* Numbers of cooling devices that are looked at. */
+#define COOLING_MAX	256
+
+/* A writer of the scheduler's pressure that has said nothing for so long has left. */
+#define QUIET_S		10
+
 struct finding {
 	const char *state;
 	const char *name;
@@ -89,17 +95,77 @@ static void look_at_dkms(struct doctor *doctor)
 		     text);
 }
 
+/* Who refuses a module whose signature the kernel does not know. */
+enum gate { GATE_OPEN, GATE_SECURE_BOOT, GATE_LOCKDOWN, GATE_ENFORCED };
+
+static enum gate gate_of(struct doctor *doctor, int secure)
+{
+	static const char enforce[] = "/sys/module/module/parameters/sig_enforce";
+	char text[128];
+
+	if (secure == 1)
+		return GATE_SECURE_BOOT;
+	if (pwrctl_host_lockdown(&doctor->host, text, sizeof(text)) == 1)
+		return GATE_LOCKDOWN;
+	if (!pwrctl_host_read(&doctor->host, text, sizeof(text), enforce) && !strcmp(text, "Y"))
+		return GATE_ENFORCED;
+	return GATE_OPEN;
+}
+
+/* What to do with the key that dkms signs with; the second place is Ubuntu's. */
+static const char *enrol(struct doctor *doctor)
+{
+	if (pwrctl_host_exists(&doctor->host, "/var/lib/dkms/mok.pub"))
+		return "mokutil --import /var/lib/dkms/mok.pub";
+	if (pwrctl_host_exists(&doctor->host, "/var/lib/shim-signed/mok/MOK.der"))
+		return "mokutil --import /var/lib/shim-signed/mok/MOK.der";
+	return "make install (dkms makes a key), then mokutil --import /var/lib/dkms/mok.pub";
+}
+
 static void look_at_signatures(struct doctor *doctor, int secure)
 {
+	char text[128];
+
 	if (secure == 1)
 		find(doctor, warning, "Secure Boot",
-		     "on: the kernel takes only modules with a known signature; run "
-		     "mokutil --import /var/lib/dkms/mok.pub, reboot, enrol the key, and then "
-		     "modprobe pwrctl");
+		     "on: the kernel takes only modules with a known signature; run %s, reboot, "
+		     "enrol the key, and then modprobe pwrctl", enrol(doctor));
 	else if (!secure)
 		find(doctor, good, "Secure Boot", "off");
 	else
 		find(doctor, note, "Secure Boot", "the firmware does not tell");
+	if (gate_of(doctor, 0) == GATE_LOCKDOWN &&
+	    pwrctl_host_lockdown(&doctor->host, text, sizeof(text)) == 1)
+		find(doctor, warning, "signatures", "lockdown (%s): without Secure Boot, the "
+		     "kernel argument lockdown= turns it on", text);
+}
+
+/* The module is there: why is it not in the kernel? */
+static void conclude_built(struct doctor *doctor, int secure)
+{
+	static const char state[] = "not loaded";
+	char text[128];
+
+	switch (gate_of(doctor, secure)) {
+	case GATE_SECURE_BOOT:
+		conclude(doctor, state, "not loaded: Secure Boot is on and refuses modules it "
+			 "does not know: run %s", enrol(doctor));
+		break;
+	case GATE_LOCKDOWN:
+		pwrctl_host_lockdown(&doctor->host, text, sizeof(text));
+		conclude(doctor, state, "not loaded: lockdown (%s): this kernel refuses modules "
+			 "whose signature it does not know: run %s", text, enrol(doctor));
+		break;
+	case GATE_ENFORCED:
+		conclude(doctor, state, "not loaded: this kernel enforces signatures "
+			 "(module.sig_enforce) and refuses modules it does not know: run %s",
+			 enrol(doctor));
+		break;
+	case GATE_OPEN:
+		conclude(doctor, state, "not loaded: it is built for this kernel: run "
+			 "modprobe pwrctl");
+		break;
+	}
 }
 
 static void diagnose_absence(struct doctor *doctor)
@@ -125,12 +191,8 @@ static void diagnose_absence(struct doctor *doctor)
 	else if (!built)
 		conclude(doctor, "not loaded", "not loaded: it is not built for kernel %s: run "
 			 "dkms autoinstall, or make install in its sources", host->release);
-	else if (secure == 1)
-		conclude(doctor, "not loaded", "not loaded: Secure Boot is on and refuses modules "
-			 "it does not know: run mokutil --import /var/lib/dkms/mok.pub");
 	else
-		conclude(doctor, "not loaded", "not loaded: it is built for this kernel: run "
-			 "modprobe pwrctl");
+		conclude_built(doctor, secure);
 	find(doctor, built ? good : warning, "module file", "%s", built ? path :
 	     "none for this kernel");
 	look_at_dkms(doctor);
@@ -248,33 +310,115 @@ static void look_at_settings(struct doctor *doctor)
 			     "capacity (pwrctl set mode decay)", doctor->domains[i].name);
 }
 
+/* Fans and idle injectors are cooling devices, too, and lower no frequency. */
 static bool cooling_active(struct doctor *doctor)
 {
-	unsigned int found;
+	static const char device[] = "/sys/class/thermal/cooling_device";
+	char text[64];
+	unsigned int i;
 
-	return pwrctl_host_sum(&doctor->host, "/sys/class/thermal", "cooling_device", "cur_state",
-			       &found) > 0;
+	for (i = 0; i < COOLING_MAX; i++)
+		if (!pwrctl_host_read(&doctor->host, text, sizeof(text), "%s%u/type", device, i) &&
+		    (!strcmp(text, "Processor") || strstr(text, "cpufreq")) &&
+		    !pwrctl_host_read(&doctor->host, text, sizeof(text), "%s%u/cur_state", device,
+				      i) && atoi(text) > 0)
+			return true;
+	return false;
 }
 
-/*
- * A cap lowers scaling_max_freq, whoever set it. Pressure with nothing lowered is pressure
- * without a cap: a wrong reference, or a cap that was left behind.
- */
-static void look_for_phantom(struct doctor *doctor, const struct pwrctl_domain *domain)
+/* A cap lowers scaling_max_freq, whoever set it. */
+static bool nothing_caps(struct doctor *doctor, const struct pwrctl_domain *domain)
 {
 	static const char policy[] = "/sys/devices/system/cpu/cpufreq";
 	char now[32], most[32];
 
-	if (!domain->pressure || domain->cause == PWRCTL_CAUSE_INJECTED ||
-	    domain->cause == PWRCTL_CAUSE_HW || cooling_active(doctor) ||
-	    pwrctl_host_read(&doctor->host, now, sizeof(now), "%s/%s/scaling_max_freq", policy,
-			     domain->name) ||
-	    pwrctl_host_read(&doctor->host, most, sizeof(most), "%s/%s/cpuinfo_max_freq", policy,
-			     domain->name) || strcmp(now, most))
+	return !pwrctl_host_read(&doctor->host, now, sizeof(now), "%s/%s/scaling_max_freq",
+				 policy, domain->name) &&
+	       !pwrctl_host_read(&doctor->host, most, sizeof(most), "%s/%s/cpuinfo_max_freq",
+				 policy, domain->name) &&
+	       !strcmp(now, most) && !cooling_active(doctor);
+}
+
+static bool long_ago(const struct pwrctl_domain *domain, uint64_t when_ns)
+{
+	return when_ns && domain->clock_ns >= when_ns + QUIET_S * 1000000000ull;
+}
+
+/*
+ * Pressure that no cap explains: a wrong reference, or a value that somebody told the scheduler
+ * and did not take back. A driver that really throttles tells its value over and over; one that
+ * has been quiet, with nothing capped, has left it behind.
+ */
+static bool is_phantom(struct doctor *doctor, const struct pwrctl_domain *domain, char *text,
+		       size_t size)
+{
+	const struct pwrctl_door *door = &domain->door;
+	bool derived = domain->cause == PWRCTL_CAUSE_INJECTED || domain->cause == PWRCTL_CAUSE_HW;
+
+	if (domain->pressure && !derived)
+		snprintf(text, size, "%s has pressure %u, although nothing caps it: "
+			 "scaling_max_freq is cpuinfo_max_freq and no cooling device is active; "
+			 "set reference_khz, and report this", domain->name, domain->pressure);
+	else if (door->foreign && long_ago(domain, door->foreign_ns))
+		snprintf(text, size, "%s: the scheduler still has pressure %u from somebody who "
+			 "last told it %" PRIu64 " s ago, although nothing caps it: a writer that "
+			 "left; it stays until that driver is loaded again, or a reboot",
+			 domain->name, door->foreign,
+			 (domain->clock_ns - door->foreign_ns) / 1000000000);
+	else if (door->state == PWRCTL_DOOR_OPEN && door->pushed && !door->foreign &&
+		 !domain->pressure && !domain->average && long_ago(domain, door->pushed_ns))
+		snprintf(text, size, "%s: the scheduler still has the pressure %u that it was "
+			 "told, although the average is 0; set outlet none takes it back, and "
+			 "report this", domain->name, door->pushed);
+	else
+		return false;
+	return nothing_caps(doctor, domain);
+}
+
+static const char *phantom_domain(struct doctor *doctor)
+{
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		if (is_phantom(doctor, &doctor->domains[i], text, sizeof(text)))
+			return doctor->domains[i].name;
+	return NULL;
+}
+
+static void look_for_phantoms(struct doctor *doctor)
+{
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		if (is_phantom(doctor, &doctor->domains[i], text, sizeof(text)))
+			find(doctor, warning, "phantom", "%s", text);
+	if (doctor->count && !phantom_domain(doctor))
+		find(doctor, good, "phantom", "no pressure without a cap");
+}
+
+/* A cap whose cause is not in count lowers the frequency and makes no pressure. */
+static void look_for_uncounted(struct doctor *doctor, const struct pwrctl_domain *domain)
+{
+	struct pwrctl_settings settings;
+	size_t i;
+
+	if (pwrctl_client_get_settings(doctor->client, NULL, &settings))
 		return;
-	find(doctor, warning, "phantom", "%s has pressure %u, although nothing caps it: "
-	     "scaling_max_freq is cpuinfo_max_freq (%s) and no cooling device is active; set "
-	     "reference_khz, and report this", domain->name, domain->pressure, now);
+	for (i = 0; i < domain->n_caps; i++) {
+		const struct pwrctl_cap *cap = &domain->caps[i];
+		char khz[64];
+
+		if (!cap->khz || cap->khz >= domain->reference_khz ||
+		    settings.value[PWRCTL_A_SET_COUNT] & (1u << cap->cause))
+			continue;
+		find(doctor, note, "not counted", "%s: its cap of %s (%s) makes no pressure: "
+		     "%s is not in count", domain->name,
+		     pwrctl_out_unit(PWRCTL_UNIT_KHZ, cap->khz, khz, sizeof(khz)),
+		     pwrctl_model_word(pwrctl_model_causes, cap->cause),
+		     pwrctl_model_word(pwrctl_model_causes, cap->cause));
+	}
 }
 
 static void look_at_domains(struct doctor *doctor)
@@ -293,8 +437,9 @@ static void look_at_domains(struct doctor *doctor)
 		     pwrctl_model_word(pwrctl_model_origins, domain->reference_origin),
 		     domain->cap_khz ? "cap " : "no cap", domain->cap_khz ? cap : "",
 		     domain->pressure, domain->average);
-		look_for_phantom(doctor, domain);
+		look_for_uncounted(doctor, domain);
 	}
+	look_for_phantoms(doctor);
 	if (doctor->count == 1 &&
 	    !pwrctl_host_read(&doctor->host, possible, sizeof(possible),
 			      "/sys/devices/system/cpu/possible") &&
@@ -404,20 +549,41 @@ static void look_at_debugfs(struct doctor *doctor)
 	else
 		find(doctor, note, "debugfs", "mounted; no pwrctl directory that this user can "
 		     "see");
-	if (pwrctl_host_read(&doctor->host, text, sizeof(text), "/sys/kernel/security/lockdown"))
-		find(doctor, note, "lockdown", "the kernel does not tell");
-	else if (strstr(text, "[none]"))
+	switch (pwrctl_host_lockdown(&doctor->host, text, sizeof(text))) {
+	case 0:
 		find(doctor, good, "lockdown", "none");
-	else
+		break;
+	case 1:
 		find(doctor, note, "lockdown", "%s: only read-only files of debugfs can be read; "
 		     "pwrctl set works", text);
+		break;
+	default:
+		find(doctor, note, "lockdown", "the kernel does not tell");
+		break;
+	}
 }
 
 /* --- putting it together ----------------------------------------------------------------- */
 
+static void conclude_working(struct doctor *doctor)
+{
+	const char *phantom = phantom_domain(doctor);
+	char text[256];
+
+	if (!doctor->count)
+		conclude(doctor, "working", "working, but there is nothing to watch: no cpufreq "
+			 "policy");
+	else if (phantom)
+		conclude(doctor, "working", "working, but %s has pressure that no cap explains",
+			 phantom);
+	else if (consumers(doctor, text, sizeof(text)))
+		conclude(doctor, "working", "working, hints are consumed: %s", text);
+	else
+		conclude(doctor, "working", "working, nobody consumes hints on this kernel");
+}
+
 static void diagnose_presence(struct doctor *doctor)
 {
-	char text[256];
 
 	if (pwrctl_client_get_stats(doctor->client, &doctor->stats) ||
 	    pwrctl_client_get_domains(doctor->client, &doctor->domains, &doctor->count)) {
@@ -427,13 +593,7 @@ static void diagnose_presence(struct doctor *doctor)
 		return;
 	}
 	doctor->have_stats = true;
-	if (!doctor->count)
-		conclude(doctor, "working", "working, but there is nothing to watch: no cpufreq "
-			 "policy");
-	else if (consumers(doctor, text, sizeof(text)))
-		conclude(doctor, "working", "working, hints are consumed: %s", text);
-	else
-		conclude(doctor, "working", "working, nobody consumes hints on this kernel");
+	conclude_working(doctor);
 	look_at_versions(doctor);
 }
 

@@ -163,6 +163,35 @@ uint64_t pwrctl_host_sum(const struct pwrctl_host *host, const char *directory,
 }
 
 /**
+ * pwrctl_host_lockdown - is the kernel locked down?
+ * @host: where
+ * @text: how: integrity or confidentiality; empty when it is not
+ * @size: of @text
+ *
+ * Return: 1, 0, or -errno when the kernel does not tell.
+ */
+int pwrctl_host_lockdown(const struct pwrctl_host *host, char *text, size_t size)
+{
+	static const char file[] = "/sys/kernel/security/lockdown";
+	char *begin, *end;
+	int error = pwrctl_host_read(host, text, size, "%s", file);
+
+	if (error)
+		return error;
+	/* The one in force stands in brackets: none [integrity] confidentiality */
+	begin = strchr(text, '[');
+	end = begin ? strchr(begin, ']') : NULL;
+	if (!end)
+		return -EIO;
+	*end = '\0';
+	memmove(text, begin + 1, (size_t)(end - begin));
+	if (strcmp(text, "none"))
+		return 1;
+	*text = '\0';
+	return 0;
+}
+
+/**
  * pwrctl_host_secure_boot - does the firmware insist on signatures?
  * @host: where
  *

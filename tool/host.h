@@ -28,6 +28,7 @@ int pwrctl_host_read(const struct pwrctl_host *host, char *text, size_t size,
 int pwrctl_host_word_in(const struct pwrctl_host *host, const char *path, const char *word);
 uint64_t pwrctl_host_sum(const struct pwrctl_host *host, const char *directory,
 			 const char *prefix, const char *file, unsigned int *found);
+int pwrctl_host_lockdown(const struct pwrctl_host *host, char *text, size_t size);
 int pwrctl_host_secure_boot(const struct pwrctl_host *host);
 bool pwrctl_host_module_file(const struct pwrctl_host *host, char *path, size_t size);
 int pwrctl_host_dkms(const struct pwrctl_host *host, char *text, size_t size);

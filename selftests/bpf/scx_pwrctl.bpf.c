@@ -16,8 +16,6 @@
 
 unsigned long pwrctl_cpu_capacity(int cpu) __ksym;
 unsigned long pwrctl_cpu_pressure(int cpu) __ksym;
-void scx_bpf_dsq_insert(struct task_struct *p, u64 dsq_id, u64 slice, u64 enq_flags) __ksym __weak;
-void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym __weak;
 
 int cpus = 1;
 __u64 capacity[CPUS_MAX + 2];
@@ -25,9 +23,6 @@ __u64 pressure[CPUS_MAX + 2];
 /* How long each CPU worked, in ns */
 __u64 work[CPUS_MAX];
 __u64 hints_seen;
-
-static __u64 clock_of[CPUS_MAX];
-static __u64 began[CPUS_MAX];
 
 /* The last two are CPUs that cannot exist: below 0 and far above. */
 SEC("syscall")
@@ -52,6 +47,14 @@ int hint(void *ctx)
 	__sync_fetch_and_add(&hints_seen, 1);
 	return 0;
 }
+
+#ifdef WITH_SCHEDULER
+
+void scx_bpf_dsq_insert(struct task_struct *p, u64 dsq_id, u64 slice, u64 enq_flags) __ksym __weak;
+void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym __weak;
+
+static __u64 clock_of[CPUS_MAX];
+static __u64 began[CPUS_MAX];
 
 SEC("struct_ops/pwrctl_select_cpu")
 s32 BPF_PROG(pwrctl_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
@@ -106,8 +109,11 @@ struct sched_ext_ops pwrctl_ops = {
 	.enqueue = (void *)pwrctl_enqueue,
 	.running = (void *)pwrctl_running,
 	.stopping = (void *)pwrctl_stopping,
-	.flags = SCX_OPS_SWITCH_PARTIAL,
+	/* also a CPU's only task is put anew after each slice */
+	.flags = SCX_OPS_SWITCH_PARTIAL | SCX_OPS_ENQ_LAST,
 	.name = "pwrctl",
 };
+
+#endif /* WITH_SCHEDULER */
 
 char license_text[] SEC("license") = "GPL";

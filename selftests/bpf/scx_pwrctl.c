@@ -2,8 +2,10 @@
 /*
  * scx_pwrctl ask             "CPU CAPACITY PRESSURE" as a BPF program is told them, one a line;
  *                            the last two are for CPUs that cannot exist
- * scx_pwrctl hints MS        how many pwrctl_hint events a program saw meanwhile
- * scx_pwrctl run TASKS MS    that many busy tasks under the scheduler; "CPU WORK_NS", one a line
+ * scx_pwrctl hints MS        how many pwrctl_hint events a program saw: "0" after MS, or the first
+ *                            ones as soon as they came
+ * scx_pwrctl run TASKS MS    that many busy tasks under the scheduler; "CPU WORK_NS", one a line;
+ *                            only where the kernel it was built for has sched_ext
  */
 #include <errno.h>
 #include <sched.h>
@@ -53,8 +55,10 @@ static struct scx_pwrctl *open_with(const char *verb)
 			!strncmp(section, strcmp(verb, "run") ? strcmp(verb, "ask") ? "raw_tp" :
 				 "syscall" : "struct_ops", 6));
 	}
+#ifdef WITH_SCHEDULER
 	if (strcmp(verb, "run"))
 		bpf_map__set_autocreate(skel->maps.pwrctl_ops, false);
+#endif
 	skel->data->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	if (scx_pwrctl__load(skel))
 		die("load");
@@ -82,10 +86,15 @@ static void hints(long ms)
 
 	if (!bpf_program__attach(skel->progs.hint))
 		die("attach");
-	wait_ms(ms);
+	while (ms > 0 && !*(volatile __u64 *)&skel->bss->hints_seen) {
+		wait_ms(20);
+		ms -= 20;
+	}
 	printf("%llu\n", (unsigned long long)skel->bss->hints_seen);
 	scx_pwrctl__destroy(skel);
 }
+
+#ifdef WITH_SCHEDULER
 
 static pid_t busy_task(void)
 {
@@ -124,6 +133,16 @@ static void run(int tasks, long ms)
 	bpf_link__destroy(link);
 	scx_pwrctl__destroy(skel);
 }
+
+#else
+
+static void run(int tasks, long ms)
+{
+	errno = EOPNOTSUPP;
+	die("run");
+}
+
+#endif
 
 int main(int argc, char **argv)
 {

@@ -87,7 +87,20 @@ static void make_domain(struct pwrctl_client *client, int number)
 	domain->caps[0].cause = PWRCTL_CAUSE_THERMAL;
 	domain->caps[1].cause = PWRCTL_CAUSE_USER;
 	domain->caps[2].cause = PWRCTL_CAUSE_INJECTED;
-	if (!number || is("uncapped"))
+	if (number && is("left-behind")) {
+		domain->door = (struct pwrctl_door){ .state = PWRCTL_DOOR_OPEN, .foreign = 300,
+						     .foreign_ns = 40 * SECOND_NS, .pushed = 300,
+						     .pushed_ns = 40 * SECOND_NS };
+		domain->cause = PWRCTL_CAUSE_HW;
+		domain->pressure = 300;
+		return;
+	}
+	if (number && is("not-taken-back"))
+		domain->door = (struct pwrctl_door){ .state = PWRCTL_DOOR_OPEN, .pushed = 44,
+						     .pushed_ns = 40 * SECOND_NS };
+	if (number && is("user-limit"))
+		domain->caps[1].khz = 1200000;
+	if (!number || is("uncapped") || is("not-taken-back") || is("user-limit"))
 		return;
 	domain->caps[0].khz = is("deep") ? 300000 : 1800000;
 	domain->cap_khz = domain->caps[0].khz;

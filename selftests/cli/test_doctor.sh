@@ -69,7 +69,7 @@ verdict_is()
 	result "$rc" "$2"
 }
 
-plan 58
+plan 71
 
 machine
 policies
@@ -84,7 +84,7 @@ out_has 'CPUs 4-5, reference 2.4 GHz from frequency table, cap 1.8 GHz' 'a domai
 out_has 'CPUs 0-3, reference 1.8 GHz from frequency table, no cap' 'and one without a cap'
 out_has 'nobody: hints are kept and shown' 'nobody consumes'
 out_has 'this machine counts no thermal_throttle events' 'no counters'
-ok eval '! holds "$out" phantom' 'a real cap is no phantom'
+ok grep -E '^ok +phantom +no pressure without a cap$' "$scratch/out" 'a real cap is no phantom'
 ok eval '! holds "$out" mokutil' 'a module that works needs no keys'
 doctor -j
 json_is 'd["verdict"].startswith("working") and d["state"] == "working"' 'as an object'
@@ -130,12 +130,32 @@ doctor
 out_has 'topology_update_thermal_pressure' 'the old door'
 out_has 'hw_pressure_update there, cdev_update missing' 'the old tracepoint'
 
+PWRCTL_FAKE=user-limit doctor
+out_has 'policy4: its cap of 1.2 GHz (user) makes no pressure: user is not in count' 'a cap that does not count'
+PWRCTL_FAKE=left-behind doctor
+out_has 'no pressure without a cap' 'a writer may be right while something caps'
 printf '%s\n' 2400000 >"$cpufreq/policy4/scaling_max_freq"
 doctor
+verdict_is 'working, but policy4 has pressure that no cap explains' 'phantom pressure is the verdict'
 out_has 'policy4 has pressure 256, although nothing caps it' 'phantom pressure'
-put /sys/class/thermal/cooling_device0/cur_state 3
+PWRCTL_FAKE=left-behind doctor
+verdict_is 'working, but policy4 has pressure that no cap explains' 'what a writer left is the verdict'
+ok grep -E '^warning +phantom +policy4: the scheduler still has pressure 300 from somebody who last told it 60 s ago' \
+	"$scratch/out" 'and is told, with its age'
+PWRCTL_FAKE=not-taken-back doctor
+out_has 'policy4: the scheduler still has the pressure 44 that it was told' 'what this module left'
+PWRCTL_FAKE=injected doctor
+out_has 'policy4 has pressure 256' 'an injected cap elsewhere explains nothing'
+PWRCTL_FAKE=uncapped doctor
+out_has 'no pressure without a cap' 'no pressure, no phantom'
+put /sys/class/thermal/cooling_device0/type intel_powerclamp
+put /sys/class/thermal/cooling_device0/cur_state 50
 doctor
-ok eval '! holds "$out" phantom' 'an active cooling device is a reason'
+out_has 'policy4 has pressure 256' 'an idle injector caps no frequency'
+put /sys/class/thermal/cooling_device1/type Processor
+put /sys/class/thermal/cooling_device1/cur_state 3
+doctor
+out_has 'no pressure without a cap' 'an active cooling device is a reason'
 put /sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 3
 put /sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count 4
 put /sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0
@@ -173,10 +193,24 @@ verdict_is 'not loaded: it is built for this kernel: run modprobe pwrctl' 'built
 ok grep -E "^ok +dkms +pwrctl/0.1.0, $release" "$scratch/out" 'dkms agrees'
 out_has "/lib/modules/$release/updates/dkms/pwrctl.ko.xz" 'where the module is'
 ok eval '! holds "$out" "$scratch"' 'the made-up root is not told'
+put /sys/module/module/parameters/sig_enforce Y
+doctor
+verdict_is 'not loaded: this kernel enforces signatures (module.sig_enforce)*make install*' 'signatures are enforced'
+put /sys/module/module/parameters/sig_enforce N
+put /sys/kernel/security/lockdown 'none [integrity] confidentiality'
+put /var/lib/dkms/mok.pub x
+doctor
+verdict_is 'not loaded: lockdown (integrity): this kernel refuses*mokutil --import /var/lib/dkms/mok.pub' 'lockdown'
+ok grep -E '^warning +signatures +lockdown \(integrity\)' "$scratch/out" 'and what turned it on'
+put /sys/kernel/security/lockdown '[none] integrity confidentiality'
 secure_boot
 doctor
 verdict_is 'not loaded: Secure Boot is on*mokutil --import /var/lib/dkms/mok.pub' 'Secure Boot'
 out_has 'mokutil --import /var/lib/dkms/mok.pub, reboot, enrol the key' 'the exact line'
+rm "$root/var/lib/dkms/mok.pub"
+put /var/lib/shim-signed/mok/MOK.der x
+doctor
+verdict_is 'not loaded: Secure Boot is on*mokutil --import /var/lib/shim-signed/mok/MOK.der' "Ubuntu's key"
 put /proc/sys/kernel/modules_disabled 1
 doctor
 verdict_is 'not loaded: this kernel takes no modules any more*' 'modules are disabled'

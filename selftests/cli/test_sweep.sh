@@ -108,14 +108,14 @@ while read -r pid; do kill "$pid"; done <"$scratch/left"
 PWRCTL_FAKE=plain-user pwrctl sweep decay_ms 125 -- true
 status_is 125 'not permitted'
 
-# Each run heats the zone; a helper cools it as soon as it is hot: no run but the first one to warm
-# up may begin before.
+# Each run heats the zone; from the first one on, which warms up, a helper cools it as soon as it is
+# hot: no other run may begin before.
 hot=$scratch/hot/sys/class/thermal/thermal_zone0
 mkdir -p "$hot"
 echo soc >"$hot/type"
 echo 80000 >"$hot/temp"
 while sleep 0.05; do
-	[ "$(<"$hot/temp")" != 80000 ] || { echo 50000 >"$hot/new" && mv "$hot/new" "$hot/temp"; }
+	[ ! -s "$hot/began" ] || [ "$(<"$hot/temp")" != 80000 ] || { echo 50000 >"$hot/new" && mv "$hot/new" "$hot/temp"; }
 done &
 cooler=$!
 export hot

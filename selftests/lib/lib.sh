@@ -38,12 +38,7 @@ expect() { [ "$2" = "$3" ] || fail "$1 is '$2', should be '$3'"; }
 
 # expect_domain POLICY FIELD VALUE...: now, without waiting
 expect_domain() {
-	local policy=$1
-	shift
-	while [ $# -gt 0 ]; do
-		expect "$policy's $1" "$(nlq get "$policy" "$1")" "$2"
-		shift 2
-	done
+	nlq is "$@" || fail "not so: $*"
 }
 
 # wait_domain POLICY FIELD VALUE...: until it is so
@@ -90,7 +85,7 @@ unload() {
 
 # The machine's own cpufreq driver
 real_driver_out() { unload acpi_cpufreq; }
-real_driver_in() { [ "$(uname -m)" != x86_64 ] || loaded acpi_cpufreq || modprobe acpi-cpufreq; }
+real_driver_in() { [ "$HOSTTYPE" != x86_64 ] || loaded acpi_cpufreq || modprobe acpi-cpufreq; }
 
 # cap CPU KHZ: a driver's request on that CPU's policy, 0 drops it
 cap() { echo "$1 $2" >"$qos/cap"; }
@@ -109,9 +104,10 @@ cpus_of() { echo "${policy_cpus[$1]}"; }
 
 # cooling_device TYPE: the folder of the first one of that type
 cooling_device() {
-	local d
+	local d type
 	for d in "$thermal"/cooling_device*; do
-		[ "$(cat "$d/type")" = "$1" ] || continue
+		read -r type <"$d/type"
+		[ "$type" = "$1" ] || continue
 		echo "$d"
 		return
 	done
@@ -119,12 +115,13 @@ cooling_device() {
 }
 
 cool_down() {
-	local d
-	if type heat >/dev/null 2>&1 && { [ "$(uname -m)" = x86_64 ] || loaded pwrctl_test_thermal; }; then heat 20; fi
+	local d type
+	if type heat >/dev/null 2>&1 && { [ "$HOSTTYPE" = x86_64 ] || loaded pwrctl_test_thermal; }; then heat 20; fi
 	if type ppc >/dev/null 2>&1; then ppc 0; fi
 	for d in "$thermal"/cooling_device*; do
 		[ -e "$d/type" ] || continue
-		case $(cat "$d/type") in
+		read -r type <"$d/type"
+		case $type in
 		Processor | pwrctl_test_*) echo 0 >"$d/cur_state" ;;
 		esac
 	done
@@ -132,15 +129,18 @@ cool_down() {
 
 # Everything as at boot; runs after every case, whatever became of it
 restore_machine() {
-	local cpu p
+	local cpu p is max
 	for cpu in /sys/devices/system/cpu/cpu[0-9]*/online; do
-		[ "$(cat "$cpu")" = 1 ] || echo 1 >"$cpu"
+		read -r is <"$cpu"
+		[ "$is" = 1 ] || echo 1 >"$cpu"
 	done
 	cool_down
 	unload pwrctl_test_hw pwrctl_test_consumer pwrctl_test_race pwrctl_test_qos pwrctl pwrctl_test_driver
 	real_driver_in
 	for p in "$cpufreq"/policy*; do
-		[ ! -e "$p" ] || cat "$p/cpuinfo_max_freq" >"$p/scaling_max_freq"
+		[ -e "$p" ] || continue
+		read -r max <"$p/cpuinfo_max_freq"
+		echo "$max" >"$p/scaling_max_freq"
 	done
 }
 

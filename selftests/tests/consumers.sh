@@ -35,7 +35,7 @@ test_ask() {
 test_sees_hints() {
 	local seen
 	prepare
-	scx hints 3000 >/tmp/seen &
+	scx hints 20000 >/tmp/seen &
 	wait_for grep -qx 'traced 1' "$settings/stats"
 	inject $(($(reference) / 2))
 	wait $!
@@ -44,7 +44,7 @@ test_sees_hints() {
 }
 
 # The part of the work that the second domain's CPUs did
-share() { scx run 2 4000 | awk '{ all += $2; if ($1 > 1) capped += $2 } END { printf "%.3f\n", capped / all }'; }
+share() { scx run 2 2000 | awk '{ all += $2; if ($1 > 1) capped += $2 } END { printf "%.3f\n", capped / all }'; }
 
 # What it should be by the hints
 hinted() { awk '$1 ~ /^[0-9]+$/ { all += $6; if ($1 > 1) capped += $6 } END { printf "%.3f\n", capped / all }' "$settings/cpus"; }
@@ -64,7 +64,7 @@ test_scheduler_follows() {
 test_holds_the_module() {
 	prepare
 	[ -d /sys/kernel/sched_ext ] || skip "no sched_ext in this kernel"
-	scx run 1 3000 >/tmp/work &
+	scx run 1 2000 >/tmp/work &
 	wait_for grep -qx enabled /sys/kernel/sched_ext/state
 	if rmmod pwrctl; then fail "unloaded under its scheduler"; fi
 	wait $!

@@ -3,6 +3,7 @@
  * nlq: what the shell tests ask and tell the module, by a client that is not the command.
  *
  *   nlq get POLICY FIELD...        the fields' values on one line
+ *   nlq is POLICY FIELD VALUE [FIELD VALUE]...   1 and what it is when one is not
  *   nlq cpus                       "CPU DOMAIN PRESSURE AVERAGE HINT", one a line
  *   nlq stats FIELD...
  *   nlq set [POLICY] KEY VALUE [KEY VALUE]...   numbers as in uapi/linux/pwrctl.h
@@ -194,11 +195,39 @@ static bool all_so(const struct nl_domain *domain, int argc, char **argv)
 	return true;
 }
 
+static void tell_difference(const struct nl_domain *domain, const char *policy, int argc,
+			    char **argv)
+{
+	int i;
+
+	fprintf(stderr, "nlq: %s:", policy);
+	for (i = 0; i + 1 < argc; i += 2)
+		fprintf(stderr, " %s is %s, not %s;", argv[i], domain_field(domain, argv[i]),
+			argv[i + 1]);
+	fprintf(stderr, " caps:");
+	for (i = PWRCTL_CAUSE_THERMAL; i < __PWRCTL_CAUSE_END; i++)
+		fprintf(stderr, " %s %s", causes[i], domain_field(domain, causes[i]));
+	fprintf(stderr, "\n");
+}
+
+static int cmd_is(struct nl *nl, int argc, char **argv)
+{
+	struct nl_domain domain;
+
+	if (argc < 3 || argc % 2 == 0)
+		die("is", "what?");
+	check(nl, nl_domain(nl, argv[0], &domain), argv[0]);
+	if (all_so(&domain, argc - 1, argv + 1))
+		return 0;
+	tell_difference(&domain, argv[0], argc - 1, argv + 1);
+	return 1;
+}
+
 static int cmd_wait(struct nl *nl, int argc, char **argv)
 {
 	uint64_t start = sys_now(), late = 0, now = start, next;
 	struct nl_domain domain = { 0 };
-	int i, ret;
+	int ret;
 
 	if (argc < 3 || argc % 2 == 0)
 		die("wait", "for what?");
@@ -215,14 +244,7 @@ static int cmd_wait(struct nl *nl, int argc, char **argv)
 		late += sys_now() - next;
 	} while (now - start < SYS_PATIENCE_NS);
 	check(nl, ret, argv[0]);
-	fprintf(stderr, "nlq: %s:", argv[0]);
-	for (i = 1; i < argc; i += 2)
-		fprintf(stderr, " %s is %s, not %s;", argv[i], domain_field(&domain, argv[i]),
-			argv[i + 1]);
-	fprintf(stderr, " caps:");
-	for (i = PWRCTL_CAUSE_THERMAL; i < __PWRCTL_CAUSE_END; i++)
-		fprintf(stderr, " %s %s", causes[i], domain_field(&domain, causes[i]));
-	fprintf(stderr, "\n");
+	tell_difference(&domain, argv[0], argc - 1, argv + 1);
 	return 1;
 }
 
@@ -231,7 +253,7 @@ static const struct {
 	int (*run)(struct nl *nl, int argc, char **argv);
 } verbs[] = {
 	{ "get", cmd_get }, { "cpus", cmd_cpus }, { "stats", cmd_stats }, { "set", cmd_set },
-	{ "reset", cmd_reset }, { "inject", cmd_inject }, { "wait", cmd_wait },
+	{ "reset", cmd_reset }, { "inject", cmd_inject }, { "is", cmd_is }, { "wait", cmd_wait },
 };
 
 int main(int argc, char **argv)

@@ -7,12 +7,14 @@
 arch_host_packages='acpica-tools'
 arch_qemu_package='qemu-system-x86'
 arch_triplet=x86_64-linux-gnu
+arch_cross=''
 arch_smp='4'
 arch_memory='1G'
 
 # Loaded at boot in this order. Frequencies come last, and are left out by "lab.nocpufreq".
 arch_modules='virtio_pci virtio_console processor thermal'
 arch_cpufreq_modules='acpi-cpufreq'
+arch_machine_modules=''
 # In the guest, not loaded
 arch_more_modules='cpufreq_powersave cpufreq_ondemand cpufreq_conservative cpufreq_userspace msr dummy'
 

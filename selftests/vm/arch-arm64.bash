@@ -8,6 +8,7 @@
 arch_qemu_package='qemu-system-arm'
 arch_host_packages='device-tree-compiler binutils-aarch64-linux-gnu'
 arch_triplet=aarch64-linux-gnu
+arch_cross=aarch64-linux-gnu-
 arch_smp=4
 arch_memory=1G
 arch_console=ttyAMA0
@@ -16,8 +17,9 @@ arch_append=''
 arch_serials=()
 
 arch_modules='virtio_pci virtio_console'
-# The frequencies are those of a test driver, which lies among the test modules
+# Frequencies and thermometer are those of test modules, which come along with the module
 arch_cpufreq_modules=''
+arch_machine_modules='pwrctl_test_cpufreq pwrctl_test_thermal'
 arch_more_modules='cpufreq_powersave cpufreq_ondemand cpufreq_conservative cpufreq_userspace dummy'
 
 arch_sysroot_packages='bash busybox-static kmod util-linux strace coreutils grep sed mawk findutils
@@ -95,7 +97,7 @@ arm64_alternatives() {
 arch_sysroot() { echo "$(chroot_path "$1")/arm64"; }
 
 arch_make_args() {
-	echo "ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CC=arm64-gcc PKG_CONFIG=arm64-pkg-config"
+	echo "ARCH=arm64 CROSS_COMPILE=$arch_cross CC=arm64-gcc PKG_CONFIG=arm64-pkg-config"
 }
 
 arch_cpus() { echo "${1%%,*}"; }
@@ -162,8 +164,6 @@ arm64_device_tree() {
 	}'
 }
 
-# arch_dkms KERNEL DIR: dkms builds across when it is told the architecture and the compiler
-arch_dkms() {
-	export dkms_arguments='-a aarch64' ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-
-	dkms_install "$@"
-}
+# arch_dkms KERNEL DIR: the kernel's headers name the architecture themselves, and new ones the
+# compiler
+arch_dkms() { dkms_install "$@"; }

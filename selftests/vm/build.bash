@@ -52,7 +52,8 @@ dkms_install() {
 	chroot_owner rm -rf "$root/var/lib/dkms/pwrctl" "$root/lib/modules/$release/updates/dkms"
 	# shellcheck disable=SC2086
 	unpack_into "$root" "$src" $module_sources
-	quietly "dkms-$lab_arch-$1" chroot_run "$root" dkms install "pwrctl/$version" -k "$release" || {
+	quietly "dkms-$lab_arch-$1" chroot_run "$root" env ${arch_cross:+CROSS_COMPILE=$arch_cross} \
+		dkms install "pwrctl/$version" -k "$release" || {
 		find "$root/var/lib/dkms/pwrctl" -name make.log -exec tail -n 60 {} + >&2
 		die "dkms cannot install the module for $1"
 	}
@@ -130,7 +131,11 @@ make_tests() {
 	chroot_run "$root" make -s -C "$src/selftests/tests" \
 		KSELFTEST="$src/linux/tools/testing/selftests" $(arch_make_args) emit_tests | sed 's/^[^:]*://' >"$2.new/list"
 	cp -r "$root$src/selftests/tests" "$root$src/selftests/lib" "$tree/selftests/"
-	cp "$root$src/selftests/modules"/*.ko "$tree/selftests/modules/"
+	for f in "$root$src/selftests/modules"/*.ko; do
+		# nobody reads their types, and a guest reads and relocates them at every load
+		chroot_run "$root" "$arch_triplet-objcopy" --strip-debug -R .BTF -R .BTF.base "${f#"$root"}"
+		cp "$f" "$tree/selftests/modules/"
+	done
 	cp -r "$kselftest"/{kselftest,cpufreq,cpu-hotplug} "$vm/guest/run-tests" "$tree/selftests/"
 	mkdir "$tree/selftests/ynl"
 	cp -r "$kselftest/../../net/ynl/pyynl" "$top/uapi/pwrctl.yaml" "$tree/selftests/ynl/"
@@ -142,12 +147,33 @@ make_tests() {
 	mv "$2.new" "$2"
 }
 
+# machine_ready KERNEL: a folder with the modules that belong to the architecture's machine
+machine_ready() {
+	local out
+	out=$(built_path machine "$lab_arch-$(kernel_release "$1")" selftests/modules)
+	[ -d "$out" ] || with_lock "machine-$(kernel_suite "$1")" make_machine "$1" "$out"
+	echo "$out"
+}
+
+make_machine() {
+	local root src=/usr/src/lab-machine
+	[ ! -d "$2" ] || return 0
+	root=$(chroot_path "$(kernel_suite "$1")")
+	unpack_into "$root" "$src" selftests/modules
+	# shellcheck disable=SC2046
+	quietly "machine-$lab_arch-$1" chroot_run "$root" make -C "$src/selftests/modules" MACHINE=1 \
+		KDIR="/lib/modules/$(kernel_release "$1")/build" $(arch_make_args) modules ||
+		die "the machine's modules do not build for $1"
+	mkdir -p "$2.new"
+	cp "$root$src/selftests/modules"/*.ko "$2.new/"
+	mv "$2.new" "$2"
+}
+
 # make_bpf KERNEL ROOT SOURCES: the BPF consumers, where the kernel's headers have its types
 make_bpf() {
 	local types
 	types=/usr/src/linux-headers-$(kernel_release "$1")/vmlinux
-	# the scheduler's source needs the types of sched_ext
-	[ -f "$2$types" ] && grep -qs '^CONFIG_SCHED_CLASS_EXT=y' "$2${types%/*}/.config" || return 0
+	[ -f "$2$types" ] || return 0
 	# shellcheck disable=SC2046
 	quietly "bpf-$lab_arch-$1" chroot_run "$2" make -C "$3/selftests/bpf" VMLINUX="$types" \
 		$(arch_make_args) || die "the BPF consumers do not build for $1"
@@ -157,18 +183,19 @@ make_bpf() {
 # project_layer KERNEL: the archive with the guest's own commands and init and, unless without
 # module, with the module and the command
 project_layer() {
-	local root release module='' tool='' key out
+	local root release module='' tool='' machine='' key out
 	root=$(chroot_path "$(kernel_suite "$1")")
 	release=$(kernel_release "$1")
 	if [ "$with_module" = 1 ]; then
 		have_module || die "no Kbuild or dkms.conf here; --no-module goes without"
 		module=$(module_ready "$1")
 		tool=$(tool_ready "$(kernel_suite "$1")")
+		[ -z "$arch_machine_modules" ] || machine=$(machine_ready "$1")
 	fi
-	key=$( (echo "$module $tool $(base_layer "$1")" && cat "$top/tool/modprobe.conf" "$vm"/guest/init "$vm/guest/$lab_arch"/* \
+	key=$( (echo "$module $tool $machine $(base_layer "$1")" && cat "$top/tool/modprobe.conf" "$vm"/guest/init "$vm/guest/$lab_arch"/* \
 		"$vm"/*.bash) | short_hash)
 	out=$cache/layer/project-$lab_arch-$1-$key.cpio
-	[ -f "$out" ] || make_project_layer "$1" "$module" "$tool" "$out"
+	[ -f "$out" ] || make_project_layer "$1" "$module" "$tool" "$out" "$machine"
 	touch "$out"
 	echo "$out"
 }
@@ -183,11 +210,12 @@ make_project_layer() {
 	cp "$vm/guest/init" "$tree/init"
 	cp "$vm/guest/$lab_arch"/* "$tree/usr/local/bin/"
 	echo "$arch_modules" >"$tree/lab/modules"
-	echo "$arch_cpufreq_modules" >"$tree/lab/cpufreq-modules"
+	echo "$arch_cpufreq_modules ${5:+$arch_machine_modules}" >"$tree/lab/cpufreq-modules"
 	if [ -n "$2" ]; then
 		(cd "$tree" && cpio -i -d --quiet 'usr/lib/modules/*' <"$(base_layer "$1")")
 		mkdir -p "$tree/usr/lib/modules/$release/updates/dkms"
 		cp "$2"/pwrctl.ko* "$tree/usr/lib/modules/$release/updates/dkms/"
+		[ -z "$5" ] || cp "$5"/*.ko "$tree/usr/lib/modules/$release/updates/"
 		depmod_tree "$root" "$release" "$tree"
 		grep -q '^updates/dkms/pwrctl' "$tree/usr/lib/modules/$release/modules.dep" ||
 			die "depmod did not find the module"

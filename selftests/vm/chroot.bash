@@ -55,6 +55,7 @@ chroot_run() {
 
 # chroot_ready SUITE: makes it unless it is there
 chroot_ready() {
+	need mount util-linux # a minimal Debian 13 has no mount(8)
 	[ -d "$(chroot_path "$1")" ] || with_lock "chroot-$1" chroot_make "$1"
 }
 

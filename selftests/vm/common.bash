@@ -41,7 +41,7 @@ with_lock() {
 
 # need PACKAGE...: installs the missing ones, names and size first; nothing when none is missing
 need() {
-	local p missing=()
+	local p plan missing=()
 	for p in "$@"; do
 		[ "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
 	done
@@ -50,8 +50,10 @@ need() {
 	apt-cache policy "${missing[@]}" | grep -q '^  Candidate: [^(]' ||
 		apt-get update -qq >&2 || die "apt-get update failed"
 	say "installing: ${missing[*]}"
-	apt-get install --no-install-recommends --assume-no "${missing[@]}" 2>/dev/null |
-		sed -n 's/^\(Need to get\|After this operation\)/# &/p' >&2
+	# --assume-no always fails; what it was about to do is what is wanted
+	plan=$(LC_ALL=C apt-get install --no-install-recommends --assume-no "${missing[@]}" 2>/dev/null) ||
+		[ -n "$plan" ] || die "apt cannot install ${missing[*]}"
+	sed -n 's/^\(Need to get\|After this operation\)/# &/p' <<<"$plan" >&2
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
 		"${missing[@]}" >"$(log_file apt)" 2>&1 || die "cannot install ${missing[*]}: see $(log_file apt)"
 }
