@@ -35,8 +35,10 @@ clear_injected() { nlq inject policy2 clear >/dev/null; }
 prepare() {
 	unload pwrctl_test_hw pwrctl
 	loaded pwrctl_test_cpufreq || test_module pwrctl_test_cpufreq
-	modprobe pwrctl
 	test_module pwrctl_test_hw
+	# what a case that failed left behind
+	foreign 2000000
+	modprobe pwrctl
 	echo instant >"$settings/mode"
 	expect standing "$(stands)" 0
 }
