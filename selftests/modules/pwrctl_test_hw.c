@@ -200,7 +200,7 @@ static int find_stands(void)
 /* Taken only for feeding: without that pwrctl can go while this stays. */
 static int start_feeding(void)
 {
-	typeof(&pwrctl_hint_register_notifier) start = symbol_get(pwrctl_hint_register_notifier);
+	int (*start)(struct notifier_block *nb) = symbol_get(pwrctl_hint_register_notifier);
 	int ret = start ? start(&hint_nb) : -ENOENT;
 
 	if (start && ret)
@@ -210,7 +210,7 @@ static int start_feeding(void)
 
 static void stop_feeding(void)
 {
-	typeof(&pwrctl_hint_unregister_notifier) stop = symbol_get(pwrctl_hint_unregister_notifier);
+	int (*stop)(struct notifier_block *nb) = symbol_get(pwrctl_hint_unregister_notifier);
 
 	if (stop) {
 		stop(&hint_nb);
