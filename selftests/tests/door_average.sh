@@ -117,12 +117,14 @@ judge_plain() {
 		if (cpu in last) {
 			samples++
 			fade = 2 ^ (-(clock - last[cpu]) * 1000 / 33.554432)
-			error = abs(load - at - (loads[cpu] - at) * fade)
-			# it may have looked just before the cap
+			least = most = at + (loads[cpu] - at) * fade
+			# it may have looked before the cap, or before and after it
 			if (t - since < .02) {
-				other = abs(load - before - (loads[cpu] - before) * fade)
-				if (other < error) error = other
+				other = before + (loads[cpu] - before) * fade
+				if (other < least) least = other
+				if (other > most) most = other
 			}
+			error = load < least ? least - load : load > most ? load - most : 0
 			if (error > worst) {
 				worst = error
 				told = sprintf("CPU %d, %.6f s after a cap: %d, %.6f s before %d", cpu,
