@@ -144,7 +144,7 @@ test_storm() {
 			# the module rounds to the nearest, the kernel up
 			f = b >= 2000000 ? 0 : 1024 - int(1024 * b / 2000000)
 			o = a >= 2000000 ? 0 : int((1 - a / 2000000) * 1024 + .5)
-			print f > o ? f : o
+			print (f > o ? f : o)
 		}')"
 	done
 	say "$((storm * 250)) foreign writes"
