@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Unit tests of the command's own arithmetic. Make finds its sources beside the tests.
 .DEFAULT_GOAL := all
-TESTS += test_stats test_energy
+PROGRAMS += test_stats test_energy
 TOOL := $(abspath ../../tool)
 
 test_stats: test_stats.c $(TOOL)/stats.c $(TOOL)/stats.h tap.h
