@@ -159,9 +159,11 @@ static void fold(struct pwrctl_domain *domain, u64 now, u64 pressure, u64 after)
 }
 
 /*
- * Read every source and take over what changed, as of @now.
+ * Read every source and take over what changed, as of @now. When that is the present, a change
+ * has the time after it was read: it may be newer than a clock from before, and would then be in
+ * force from before somebody asked for it.
  */
-static void update(struct pwrctl_domain *domain, u64 now)
+static void update(struct pwrctl_domain *domain, u64 now, bool present)
 {
 	const struct pwrctl_state *state = &domain->state[0];
 	struct pwrctl_caps caps;
@@ -184,6 +186,8 @@ static void update(struct pwrctl_domain *domain, u64 now)
 	if (memcmp(&caps, &domain->caps, sizeof(caps))) {
 		domain->caps = caps;
 		domain->tally.events++;
+		if (present)
+			now = pwrctl_now();
 	}
 	if (cause != domain->cause || khz != domain->cap_khz) {
 		domain->cause = cause;
@@ -215,7 +219,7 @@ static void expire(struct pwrctl_domain *domain, u64 now)
 	if (domain->inject_khz == PWRCTL_NO_CAP || now < until)
 		return;
 	domain->inject_khz = PWRCTL_NO_CAP;
-	update(domain, until);
+	update(domain, until, false);
 }
 
 static void refresh(struct pwrctl_domain *domain)
@@ -227,7 +231,7 @@ static void refresh(struct pwrctl_domain *domain)
 	if (domain->policy) {
 		now = pwrctl_now();
 		expire(domain, now);
-		update(domain, now);
+		update(domain, now, true);
 	}
 	raw_spin_unlock_irqrestore(&domain->lock, flags);
 }
@@ -287,7 +291,7 @@ void pwrctl_domain_reconfigure(struct pwrctl_domain *domain)
 	now = pwrctl_now();
 	expire(domain, now);
 	take_settings(domain, now);
-	update(domain, now);
+	update(domain, now, true);
 	domain->tally.events++;
 	domain->event = true;
 	raw_spin_unlock_irq(&domain->lock);
