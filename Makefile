@@ -53,6 +53,9 @@ fuzz: ## libFuzzer on the command's parsers, RUNS=n SEED=n
 bench: ## what a read, a push and a cap change cost
 	@$(SELF)/bench
 
+docs-session: ## the session of docs/choosing-a-decay.md in a guest, again: docs/session
+	@$(SELF)/vm/docs-session
+
 proof: ## what hints change on a big.LITTLE machine, in figures; minutes to hours, SHORT=1 for less
 	@$(SELF)/proof $(addprefix --arch ,$(ARCH)) $(addprefix --kernel ,$(KERNELS)) $(if $(SHORT),--short) $(PROOF)
 
@@ -81,5 +84,5 @@ clean: ## remove what was built here (the lab's cache stays)
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 		-o -name '.*.cmd' -o -name Module.symvers -o -name modules.order \) -exec rm -f {} +
 
-.PHONY: all help tool module demo check unit lint vm bench proof mutants check-fresh consumer-check \
-	clang-check install uninstall clean
+.PHONY: all help tool module demo docs-session check unit lint vm bench proof mutants check-fresh \
+	consumer-check clang-check install uninstall clean

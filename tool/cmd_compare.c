@@ -198,6 +198,21 @@ static void print_point(struct compare *compare, size_t metric, size_t point,
 	pwrctl_out_object_end(compare->out);
 }
 
+/* Does any file have values of this metric? */
+static bool is_known(const struct compare *compare, size_t metric)
+{
+	struct pwrctl_summary summary;
+	size_t file, i;
+
+	for (file = 0; file < compare->count; file++)
+		for (i = 0; i < compare->results[0].n_points; i++) {
+			summarize(compare, file, i, metric, &summary);
+			if (summary.count)
+				return true;
+		}
+	return false;
+}
+
 /* All comparisons of one metric are one family: they are corrected together. */
 static int print_metric(struct compare *compare, size_t metric)
 {
@@ -209,6 +224,11 @@ static int print_metric(struct compare *compare, size_t metric)
 
 	if (!contrasts)
 		return -ENOMEM;
+	if (!pwrctl_out_is_json(compare->out) && !is_known(compare, metric)) {
+		pwrctl_out_say(compare->out, "%s: not available", what->title);
+		free(contrasts);
+		return 0;
+	}
 	for (i = 0; i < points; i++) {
 		summarize(compare, 0, i, metric, &baseline);
 		for (file = 1; file <= others; file++) {
@@ -325,7 +345,9 @@ static int run_compare(struct pwrctl_run *run)
 	}
 	compare->run = run;
 	compare->plot = plot;
-	status = read_all(compare) || print(compare) || draw(compare) ? PWRCTL_EXIT_FAILED : PWRCTL_EXIT_OK;
+	status = PWRCTL_EXIT_OK;
+	if (read_all(compare) || print(compare) || draw(compare))
+		status = PWRCTL_EXIT_FAILED;
 	for (i = 0; i < compare->count; i++)
 		pwrctl_result_free(&compare->results[i]);
 	free(compare->values);

@@ -10,7 +10,7 @@
 #define WIDTH		1000
 #define PANEL_HEIGHT	320
 #define PANELS_MAX	8
-#define TIMES		1500
+#define TIMES		800
 
 static const char *const colours[] = {
 	"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#17becf", "#e377c2",
@@ -81,9 +81,10 @@ static void write_panel(struct pwrctl_plot *plot, const struct pwrctl_replay_job
 	fprintf(plot->stream, "plot $p%zu_0 using 1:2 with filledcurves y1=0 fc rgb '#dddddd' "
 		"title 'cap (capacity lost now)'", domain);
 	for (i = 0; i < job->n_settings; i++)
-		fprintf(plot->stream, ", $s%zu_%zu using 1:2 with lines lw 1.6 dt %zu "
-			"lc rgb '%s' title %s", domain, i, 1 + i / COLOURS % 5,
-			colours[i % COLOURS],
+		/* What was recorded is often one of the others: wide, so that it shows behind it. */
+		fprintf(plot->stream, ", $s%zu_%zu using 1:2 with lines lw %s dt %zu "
+			"lc rgb '%s' title %s", domain, i, i ? "1.6" : "5",
+			1 + i / COLOURS % 5, i ? colours[(i - 1) % COLOURS] : "#9ecae1",
 			pwrctl_plot_quote(job->settings[i].name, title, sizeof(title)));
 	fputs("\n", plot->stream);
 }
@@ -107,7 +108,7 @@ static int draw(const struct pwrctl_replay_job *job, struct pwrctl_replay_sample
 	for (i = 0; i < panels; i++)
 		write_domain(&plot, job, samples, i);
 	fprintf(plot.stream, "set multiplot layout %zu,1\nset grid\nset yrange [0:*<100]\n"
-		"set xrange [0:*]\nset ylabel '%% of capacity lost'\n"
+		"set xrange [0:*]\nset offsets 0,0,graph 0.06,0\nset ylabel '%% of capacity lost'\n"
 		"set key outside right top Left reverse\nset lmargin 9\n", panels);
 	for (i = 0; i < panels; i++)
 		write_panel(&plot, job, i, i + 1 == panels);

@@ -10,6 +10,10 @@
 #include "stats.h"
 
 #define WIDTH_LEAST	820
+
+/* Left for the key, beside both panels. */
+#define WIDTH_KEY	290
+#define NAME_MOST	24
 #define WIDTH_POINT	34
 #define HEIGHT		820
 #define DOMAINS_MAX	8
@@ -24,6 +28,7 @@
  * @names: of the results, or NULL when there is one without a name
  * @count: how many
  * @values: room for the values of one point
+ * @right: where the panels end, as a part of the picture's width
  * @baseline: mean of the first point of the first result
  */
 struct picture {
@@ -32,6 +37,7 @@ struct picture {
 	const char *const *names;
 	size_t count;
 	double *values;
+	double right;
 	double baseline;
 };
 
@@ -56,6 +62,15 @@ static const char *clean(const char *from, char *to, size_t size)
 		if ((unsigned char)to[i] < ' ' || to[i] == '"' || to[i] == '\\')
 			to[i] = ' ';
 	return to;
+}
+
+/* A file's name as far as there is room for it: without its folder. */
+static const char *name_of(const struct picture *picture, size_t file)
+{
+	const char *name = strrchr(picture->names[file], '/');
+
+	name = name ? name + 1 : picture->names[file];
+	return strlen(name) > NAME_MOST ? name + strlen(name) - NAME_MOST : name;
 }
 
 static size_t values_of(const struct picture *picture, size_t file, size_t point)
@@ -125,26 +140,27 @@ static void write_pressure(const struct picture *picture, size_t file, size_t do
 static void draw_times(const struct picture *picture)
 {
 	const struct pwrctl_result *result = picture->results[0];
-	char title[2 * sizeof(result->command)], unit[64];
+	char title[2 * sizeof(result->command)], text[80], label[170];
 	size_t file;
 
-	fprintf(picture->stream, "set title %s\nset ylabel %s\n",
+	snprintf(text, sizeof(text), "%s, %s", result->metrics[0].title, result->metrics[0].unit);
+	fprintf(picture->stream, "set title %s\nset ylabel %s\nset yrange [0<*:*]\n",
 		pwrctl_plot_quote(result->command, title, sizeof(title)),
-		pwrctl_plot_quote(result->metrics[0].unit, unit, sizeof(unit)));
+		pwrctl_plot_quote(text, label, sizeof(label)));
 	fputs("plot ", picture->stream);
 	if (isfinite(picture->baseline))
 		fprintf(picture->stream, "%.6f with lines lc rgb '#888888' dt 2 title %s, ",
 			picture->baseline, "'baseline, mean'");
 	if (picture->count == 1)
-		fputs("$runs using 1:2 with points pt 7 ps 0.4 lc rgb '#9ecae1' title 'runs', ",
+		fputs("$runs using ($1-0.25):2 with points pt 7 ps 0.4 lc rgb '#6baed6' title 'runs', ",
 		      picture->stream);
 	for (file = 0; file < picture->count; file++)
 		fprintf(picture->stream, "$means%zu using ($1+%.3f):2:3 with yerrorbars pt 5 "
 			"ps 0.7 lw 1.6 lc rgb '%s' title %s, ", file, offset(picture, file),
 			colours[file % COLOURS], picture->count == 1 ? "'mean, 95 % interval'" :
-			pwrctl_plot_quote(picture->names[file], title, sizeof(title)));
-	/* Points of no size: they keep the names. */
-	fprintf(picture->stream, "$means0 using 1:2:xtic(4) with points ps 0 notitle\n");
+			pwrctl_plot_quote(name_of(picture, file), title, sizeof(title)));
+	/* Transparent: they keep the names. */
+	fprintf(picture->stream, "$means0 using 1:2:xtic(4) with dots lc rgb '#ffffffff' notitle\n");
 }
 
 static void draw_pressure(const struct picture *picture, const struct pwrctl_result_run *last,
@@ -157,9 +173,9 @@ static void draw_pressure(const struct picture *picture, const struct pwrctl_res
 	      "set yrange [0:1<*]\nset offsets 0,0,graph 0.08,0\nplot ", picture->stream);
 	for (file = 0; file < picture->count; file++)
 		for (i = 0; i < domains; i++) {
-			snprintf(text, sizeof(text), "%s%s%.200s", last->domains[i].name,
+			snprintf(text, sizeof(text), "%s%s%s", last->domains[i].name,
 				 picture->count == 1 ? "" : ", ",
-				 picture->count == 1 ? "" : picture->names[file]);
+				 picture->count == 1 ? "" : name_of(picture, file));
 			fprintf(picture->stream, "$pressure%zu_%zu using ($1+%.3f):2 with points "
 				"pt %zu ps 0.7 lc rgb '%s' title %s, ", file, i,
 				offset(picture, file) + 0.04 * (double)i, 5 + i,
@@ -167,7 +183,7 @@ static void draw_pressure(const struct picture *picture, const struct pwrctl_res
 				pwrctl_plot_quote(text, title, sizeof(title)));
 		}
 	/* They keep the panel when nothing is known. */
-	fputs("$means0 using 1:(0):xtic(4) with points ps 0 notitle\n", picture->stream);
+	fputs("$means0 using 1:(0):xtic(4) with dots lc rgb '#ffffffff' notitle\n", picture->stream);
 }
 
 static void draw(struct picture *picture)
@@ -186,7 +202,8 @@ static void draw(struct picture *picture)
 	}
 	fprintf(picture->stream, "set multiplot layout 2,1\nset grid\nset xrange [-0.7:%zu-0.3]\n"
 		"set xtics rotate by -55\nset offsets 0,0,graph 0.08,graph 0.08\nset lmargin 11\n"
-		"set key outside top right Left reverse\n", result->n_points);
+		"set rmargin at screen %.3f\nset key at screen %.3f,graph 1 left top Left reverse\n",
+		result->n_points, picture->right, picture->right + 0.015);
 	draw_times(picture);
 	draw_pressure(picture, last, domains);
 	fputs("unset multiplot\n", picture->stream);
@@ -205,17 +222,18 @@ static void draw(struct picture *picture)
 int pwrctl_result_plot(const struct pwrctl_result *const *results, const char *const *names,
 		       size_t count, const char *path, bool force)
 {
-	unsigned int width = 330 + WIDTH_POINT * (unsigned int)results[0]->n_points;
+	unsigned int width = 120 + WIDTH_KEY + WIDTH_POINT * (unsigned int)results[0]->n_points;
 	struct picture picture = { .results = results, .names = names, .count = count };
 	struct pwrctl_plot plot;
 	size_t most = 0, i;
 	int error;
 
+	width = width > WIDTH_LEAST ? width : WIDTH_LEAST;
+	picture.right = 1 - WIDTH_KEY / (double)width;
 	for (i = 0; i < count; i++)
 		most = results[i]->n_runs > most ? results[i]->n_runs : most;
 	picture.values = calloc(most + 1, sizeof(double));
-	error = picture.values ? pwrctl_plot_open(&plot, path, force, width > WIDTH_LEAST ?
-						  width : WIDTH_LEAST, HEIGHT) : -1;
+	error = picture.values ? pwrctl_plot_open(&plot, path, force, width, HEIGHT) : -1;
 	if (!error) {
 		picture.stream = plot.stream;
 		draw(&picture);

@@ -126,6 +126,29 @@ static void show_door(struct pwrctl_out *out, const struct pwrctl_domain *domain
 			       "shapes their release");
 }
 
+/* For programs that go on from here with a filter of their own. */
+static void show_filter(struct pwrctl_out *out, const struct pwrctl_domain *domain)
+{
+	const struct pwrctl_pelt *pelt = &domain->pelt;
+
+	if (!pwrctl_out_is_json(out))
+		return;
+	if (domain->set_ns)
+		pwrctl_out_number(out, "set_ns", NULL, PWRCTL_UNIT_NONE, domain->set_ns);
+	else
+		pwrctl_out_null(out, "set_ns", NULL);
+	if (!pelt->stamp) {
+		pwrctl_out_null(out, "pelt", NULL);
+		return;
+	}
+	pwrctl_out_object(out, "pelt", NULL);
+	pwrctl_out_number(out, "stamp", NULL, PWRCTL_UNIT_NONE, pelt->stamp);
+	pwrctl_out_number(out, "sum", NULL, PWRCTL_UNIT_NONE, pelt->sum);
+	pwrctl_out_number(out, "avg", NULL, PWRCTL_UNIT_NONE, pelt->avg);
+	pwrctl_out_number(out, "contrib", NULL, PWRCTL_UNIT_NONE, pelt->contrib);
+	pwrctl_out_object_end(out);
+}
+
 /**
  * pwrctl_show_domain - describe one domain in full
  * @out: an object is open
@@ -148,6 +171,7 @@ void pwrctl_show_domain(struct pwrctl_out *out, const struct pwrctl_domain *doma
 	pwrctl_out_number(out, "mean_cap_khz", "mean cap", PWRCTL_UNIT_KHZ, domain->mean_cap_khz);
 	show_parts(out, "mean_pressure", "mean pressure", domain->mean_pressure);
 	pwrctl_out_number(out, "lost_ns", "capacity lost", PWRCTL_UNIT_NS, domain->lost_ns);
+	show_filter(out, domain);
 	show_caps(out, domain);
 	show_untold(out, domain);
 	show_door(out, domain);

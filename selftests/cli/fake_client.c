@@ -79,6 +79,9 @@ static void make_domain(struct pwrctl_client *client, int number)
 	domain->reference_khz = number ? 2400000 : 1800000;
 	domain->reference_origin = PWRCTL_ORIGIN_TABLE;
 	domain->since_ns = SECOND_NS;
+	domain->set_ns = SECOND_NS;
+	if (is("mode-pelt"))
+		domain->pelt = (struct pwrctl_pelt){ SECOND_NS, 1024, 512, 7 };
 	domain->changed_ns = SECOND_NS;
 	domain->events = UINT64_MAX;
 	domain->total_ns = 100 * SECOND_NS;

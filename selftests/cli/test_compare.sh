@@ -51,7 +51,7 @@ hostile()
 	result "$rc" "$4"
 }
 
-plan 41
+plan 42
 
 result_file base
 pwrctl compare "$scratch/base"
@@ -87,6 +87,8 @@ out_has 'not available' 'energy that is not there'
 pwrctl -j compare "$scratch/dark" "$scratch/base"
 json_is 'all(x["baseline"] is None for x in d if x["metric"] in ("joules", "watts", "per_watt"))' \
 	'gives no power either'
+pwrctl compare "$scratch/dark" "$scratch/dark"
+out_has 'energy: not available' 'energy that nobody knows has no table'
 result_file gap 'runs[0]["values"]["joules"] = None'
 pwrctl -j compare "$scratch/gap" "$scratch/base"
 json_is 'd[2]["baseline"] is None and d[3]["baseline"] is not None' \

@@ -56,7 +56,7 @@ hostile()
 	result "$rc" "$4"
 }
 
-plan 56
+plan 58
 
 pwrctl record
 status_is 2 'no file, no recording'
@@ -75,6 +75,11 @@ status_is 0 'replay reads it'
 out_has 'as recorded policy4' 'and has a row for it'
 pwrctl record -o "$trace"
 status_is 1 'record does not overwrite'
+rm "$trace"
+script -qec "stty cols 40; '$fake' record -o '$trace'" /dev/null </dev/null >"$scratch/terminal"
+tr '\r' '\n' <"$scratch/terminal" | sed 's/\x1b\[[0-9;]*[A-Za-z]//g' >"$scratch/lines"
+ok grep -q ' [0-9]* changes' "$scratch/lines" 'on a terminal there is progress'
+ok eval '[ "$(wc -L <"$scratch/lines")" -le 40 ]' 'that fits its 40 columns'
 rm "$trace"
 PWRCTL_FAKE=lost pwrctl record -o "$trace"
 trace_is '[x.get("event") for x in l].count("resync") == 1' 'lost events are marked'

@@ -23,7 +23,7 @@ widest()
 	awk '{ if (length > most) most = length } END { print most + 0 }' <<<"$out"
 }
 
-plan 56
+plan 58
 
 pwrctl show
 status_is 0 'show succeeds'
@@ -43,10 +43,14 @@ json_is 'd[1]["pressure_fine"] == 2**60' 'fine numbers are exact'
 json_is 'd[1]["settings"]["fall_ms"] == 100 and d[1]["own"] == ["fall_ms"]' 'settings and own ones'
 json_is 'd[1]["caps"][0] == {"cause": "thermal", "khz": 1800000, "until_ns": None}' 'caps by cause'
 json_is 'd[0]["own"] == []' 'an empty list is []'
+json_is '(d[0]["set_ns"], d[0]["pelt"]) == (10**9, None)' 'pelt has no state in another mode'
 grep -oE 'PWRCTL_A_DOM_[A-Z_]+ = ' "$top/uapi/linux/pwrctl.h" | sed 's/PWRCTL_A_DOM_//; s/ = //' |
 	grep -vE '^(UNSPEC|PAD)$' | tr '[:upper:]' '[:lower:]' >"$scratch/fields"
 json_is "set(open('$scratch/fields').read().split()) <= set(d[0])" \
 	'every attribute of a domain has its field'
+PWRCTL_FAKE=mode-pelt pwrctl show -j
+json_is 'd[0]["pelt"] == {"stamp": 10**9, "sum": 1024, "avg": 512, "contrib": 7}' \
+	'the state of mode pelt'
 pwrctl show policy4
 status_is 0 'one domain'
 out_has 'reference        2.4 GHz  (frequency table)' 'reference and origin'
