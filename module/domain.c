@@ -250,16 +250,15 @@ static bool refresh(struct pwrctl_domain *domain)
 {
 	unsigned long flags;
 	bool changed = false;
-	u64 now = 0;
 
 	raw_spin_lock_irqsave(&domain->lock, flags);
 	if (domain->policy) {
 		if (domain->inject_khz != PWRCTL_NO_CAP) {
-			now = pwrctl_now();
-			expire(domain, now);
+			expire(domain, pwrctl_now());
 			changed = true;
 		}
-		changed |= update(domain, now);
+		/* A cap may be newer than a clock that was read before it. */
+		changed |= update(domain, 0);
 	}
 	raw_spin_unlock_irqrestore(&domain->lock, flags);
 	return changed;
