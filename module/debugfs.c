@@ -33,29 +33,16 @@
 #define FILE_DATA(id, key)	((void *)(((unsigned long)(id) << FILE_KEY_BITS) | (key)))
 #define FILE_GLOBAL		0
 
-/**
- * struct directory - a domain's directory
- * @list: in the list of directories
- * @dentry: the directory, NULL before it is made
- * @id: the domain's number
- * @name: the domain's name
- * @gone: the domain is gone
- */
-struct directory {
-	struct list_head list;
-	struct dentry *dentry;
-	unsigned int id;
-	char name[PWRCTL_NAME_LEN];
-	bool gone;
-};
-
 static struct dentry *root, *domains_dir;
 /* pwrctl_attach_mutex: set while the work may be queued. */
 static bool started;
 /* pwrctl_attach_mutex. */
 static char last_refusal[VALUE_LEN + 192];
-/* The work item only, and pwrctl_debugfs_stop() after it. */
-static LIST_HEAD(directories);
+/*
+ * Domains' directories, by the number in the domain's name; NULL without memory. The work item
+ * only, and pwrctl_debugfs_stop() after it.
+ */
+static struct dentry **directories;
 
 static unsigned long file_data(const struct seq_file *m)
 {
@@ -554,76 +541,47 @@ DEFINE_SHOW_ATTRIBUTE(summary);
 
 /* Directories of domains, kept in step by a work item. */
 
-static struct directory *find_directory(unsigned int id)
+static bool has_domain(unsigned int id)
 {
-	struct directory *directory;
-
-	list_for_each_entry(directory, &directories, list)
-		if (directory->id == id)
-			return directory;
-	return NULL;
-}
-
-/* See which domains there are; those without a directory get an entry that has none yet. */
-static void compare_directories(void)
-{
-	struct directory *directory;
-	struct pwrctl_domain *domain;
-
-	list_for_each_entry(directory, &directories, list)
-		directory->gone = true;
+	bool has;
 
 	mutex_lock(&pwrctl_attach_mutex);
-	list_for_each_entry(domain, &pwrctl_domains, list) {
-		directory = find_directory(domain->id);
-		if (!directory) {
-			directory = kzalloc(sizeof(*directory), GFP_KERNEL);
-			/* the others have theirs all the same */
-			if (!directory)
-				continue;
-			directory->id = domain->id;
-			strscpy(directory->name, domain->name, sizeof(directory->name));
-			list_add_tail(&directory->list, &directories);
-		}
-		directory->gone = false;
-	}
+	has = !IS_ERR(data_domain((unsigned long)FILE_DATA(id + 1UL, 0)));
 	mutex_unlock(&pwrctl_attach_mutex);
+	return has;
 }
 
-static void make_directory(struct directory *directory)
+static void make_directory(unsigned int id)
 {
-	unsigned long id = directory->id + 1UL;
+	char name[PWRCTL_NAME_LEN];
 	struct dentry *dir;
 	size_t i;
 
-	dir = debugfs_create_dir(directory->name, domains_dir);
+	scnprintf(name, sizeof(name), "policy%u", id);
+	dir = debugfs_create_dir(name, domains_dir);
 	/* the next change of the list tries again */
 	if (IS_ERR(dir))
 		return;
-	directory->dentry = dir;
+	directories[id] = dir;
 	for (i = 0; i < ARRAY_SIZE(domain_files); i++)
-		debugfs_create_file(domain_files[i].name, 0444, dir, FILE_DATA(id, 0),
+		debugfs_create_file(domain_files[i].name, 0444, dir, FILE_DATA(id + 1UL, 0),
 				    domain_files[i].fops);
-	make_settings(dir, id);
-}
-
-static void drop_directory(struct directory *directory)
-{
-	debugfs_remove(directory->dentry);
-	list_del(&directory->list);
-	kfree(directory);
+	make_settings(dir, id + 1UL);
 }
 
 static void reconcile(struct work_struct *unused)
 {
-	struct directory *directory, *next;
+	unsigned int id;
 
-	compare_directories();
-	list_for_each_entry_safe(directory, next, &directories, list) {
-		if (directory->gone)
-			drop_directory(directory);
-		else if (!directory->dentry)
-			make_directory(directory);
+	for (id = 0; directories && id < nr_cpu_ids; id++) {
+		bool wanted = has_domain(id);
+
+		if (wanted && !directories[id])
+			make_directory(id);
+		if (!wanted && directories[id]) {
+			debugfs_remove(directories[id]);
+			directories[id] = NULL;
+		}
 	}
 }
 
@@ -657,6 +615,7 @@ void pwrctl_debugfs_start(void)
 	debugfs_create_file("summary", 0444, root, NULL, &summary_fops);
 	debugfs_create_file("stats", 0444, root, NULL, &stats_fops);
 	domains_dir = debugfs_create_dir("domains", root);
+	directories = kcalloc(nr_cpu_ids, sizeof(*directories), GFP_KERNEL);
 
 	mutex_lock(&pwrctl_attach_mutex);
 	started = true;
@@ -672,14 +631,11 @@ void pwrctl_debugfs_start(void)
  */
 void pwrctl_debugfs_stop(void)
 {
-	struct directory *directory, *next;
-
 	mutex_lock(&pwrctl_attach_mutex);
 	started = false;
 	mutex_unlock(&pwrctl_attach_mutex);
 	cancel_work_sync(&reconcile_work);
 
-	list_for_each_entry_safe(directory, next, &directories, list)
-		drop_directory(directory);
 	debugfs_remove(root);
+	kfree(directories);
 }

@@ -5,6 +5,9 @@
  * Whatever happens, the same thing is done: every source is read anew under the domain's lock
  * (a notification's own value may be overtaken by a later one), the lowest cap that counts
  * becomes the pressure, and if that changed the filter is folded.
+ *
+ * This runs inside whoever changes a cap, so it takes no more than it must: a change that makes
+ * no other effective cap, as a user's limit by default, needs no clock, and nobody is told.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -38,7 +41,7 @@ static u32 reference_from_table(const struct cpufreq_policy *policy)
  * The frequency that means full capacity. A boost maximum must not serve: it would be a pressure
  * that never ends on a machine that nobody caps.
  */
-static void read_reference(struct pwrctl_domain *domain)
+static u32 read_reference(const struct pwrctl_domain *domain, u8 *origin)
 {
 	const struct cpufreq_policy *policy = domain->policy;
 	u32 khz;
@@ -46,27 +49,24 @@ static void read_reference(struct pwrctl_domain *domain)
 	lockdep_assert_held(&domain->lock);
 
 	if (domain->reference_set) {
-		domain->reference_khz = domain->reference_set;
-		domain->origin = PWRCTL_ORIGIN_SETTING;
-		return;
+		*origin = PWRCTL_ORIGIN_SETTING;
+		return domain->reference_set;
 	}
 	khz = pwrctl_arch_freq_ref(cpumask_first(domain->cpus));
 	if (khz > 1) {
-		domain->reference_khz = khz;
-		domain->origin = PWRCTL_ORIGIN_ARCH;
-		return;
+		*origin = PWRCTL_ORIGIN_ARCH;
+		return khz;
 	}
 	khz = reference_from_table(policy);
 	if (khz) {
-		domain->reference_khz = khz;
-		domain->origin = PWRCTL_ORIGIN_TABLE;
-		return;
+		*origin = PWRCTL_ORIGIN_TABLE;
+		return khz;
 	}
-	domain->reference_khz = policy->cpuinfo.max_freq;
-	domain->origin = PWRCTL_ORIGIN_CPUINFO;
+	*origin = PWRCTL_ORIGIN_CPUINFO;
+	return policy->cpuinfo.max_freq;
 }
 
-static void read_caps(struct pwrctl_domain *domain, struct pwrctl_caps *caps)
+static void read_caps(struct pwrctl_domain *domain, u32 reference_khz, struct pwrctl_caps *caps)
 {
 	const struct pwrctl_source *const *source;
 	u32 explained = PWRCTL_NO_CAP;
@@ -94,7 +94,7 @@ static void read_caps(struct pwrctl_domain *domain, struct pwrctl_caps *caps)
 
 	/* At full capacity or above, a cap is none. */
 	for (cause = 0; cause < ARRAY_SIZE(caps->khz); cause++)
-		if (caps->khz[cause] >= domain->reference_khz)
+		if (caps->khz[cause] >= reference_khz)
 			caps->khz[cause] = PWRCTL_NO_CAP;
 }
 
@@ -158,39 +158,40 @@ static void fold(struct pwrctl_domain *domain, u64 now, u64 pressure, u64 after)
 	write_state(domain, &state);
 }
 
-/*
- * Read every source and take over what changed, as of @now.
- */
-static void update(struct pwrctl_domain *domain, u64 now)
+/* The pressure now, and after an injected cap. */
+static void pressures(const struct pwrctl_domain *domain, const struct pwrctl_caps *caps,
+		      u32 reference_khz, u64 *pressure, u64 *after)
+{
+	u32 count = domain->count;
+
+	*pressure = fraction_lost(caps->khz[lowest_cause(caps, count)], reference_khz);
+	*after = *pressure;
+	if (domain->inject_khz == PWRCTL_NO_CAP)
+		return;
+	count &= ~BIT(PWRCTL_CAUSE_INJECTED);
+	*after = fraction_lost(caps->khz[lowest_cause(caps, count)], reference_khz);
+}
+
+/* Take over another effective cap or reference, or an injected cap, as of @now. */
+static void take_over(struct pwrctl_domain *domain, u64 now, u8 cause, u32 reference_khz)
 {
 	const struct pwrctl_state *state = &domain->state[0];
-	struct pwrctl_caps caps;
-	u64 pressure, after, until;
-	u32 khz, khz_after;
-	u8 cause;
+	u64 until = domain->inject_khz == PWRCTL_NO_CAP ? U64_MAX : domain->inject_until;
+	u32 khz = domain->caps.khz[cause];
+	u64 pressure, after;
 
 	lockdep_assert_held(&domain->lock);
 
+	/* before what they are taken over changes */
 	integrate(domain, now);
-	read_reference(domain);
-	read_caps(domain, &caps);
-	cause = lowest_cause(&caps, domain->count);
-	khz = caps.khz[cause];
-	pressure = fraction_lost(khz, domain->reference_khz);
-	khz_after = caps.khz[lowest_cause(&caps, domain->count & ~BIT(PWRCTL_CAUSE_INJECTED))];
-	after = fraction_lost(khz_after, domain->reference_khz);
-	until = domain->inject_khz == PWRCTL_NO_CAP ? U64_MAX : domain->inject_until;
-
-	if (memcmp(&caps, &domain->caps, sizeof(caps))) {
-		domain->caps = caps;
-		domain->tally.events++;
-	}
+	domain->reference_khz = reference_khz;
 	if (cause != domain->cause || khz != domain->cap_khz) {
 		domain->cause = cause;
 		domain->cap_khz = khz;
 		domain->since = now;
 		domain->cap_event = true;
 	}
+	pressures(domain, &domain->caps, reference_khz, &pressure, &after);
 	if (pressure != domain->pressure) {
 		domain->pressure = pressure;
 		domain->changed = now;
@@ -203,6 +204,33 @@ static void update(struct pwrctl_domain *domain, u64 now)
 		changed.after = after;
 		write_state(domain, &changed);
 	}
+}
+
+/*
+ * Read every source and take over what changed, as of @now; 0: the clock is read if it is needed.
+ * Returns whether an outlet or a reader may see a difference.
+ */
+static bool update(struct pwrctl_domain *domain, u64 now)
+{
+	struct pwrctl_caps caps;
+	u32 reference_khz;
+	u8 cause;
+
+	lockdep_assert_held(&domain->lock);
+
+	reference_khz = read_reference(domain, &domain->origin);
+	read_caps(domain, reference_khz, &caps);
+	if (memcmp(&caps, &domain->caps, sizeof(caps))) {
+		domain->caps = caps;
+		domain->tally.events++;
+	}
+	cause = lowest_cause(&caps, domain->count);
+	if (cause == domain->cause && caps.khz[cause] == domain->cap_khz &&
+	    reference_khz == domain->reference_khz && domain->inject_khz == PWRCTL_NO_CAP &&
+	    domain->state[0].until == U64_MAX)
+		return false;
+	take_over(domain, now ?: pwrctl_now(), cause, reference_khz);
+	return true;
 }
 
 /* An injected cap ends when its time is over, even if its timer comes late. */
@@ -218,22 +246,27 @@ static void expire(struct pwrctl_domain *domain, u64 now)
 	update(domain, until);
 }
 
-static void refresh(struct pwrctl_domain *domain)
+static bool refresh(struct pwrctl_domain *domain)
 {
 	unsigned long flags;
-	u64 now;
+	bool changed = false;
+	u64 now = 0;
 
 	raw_spin_lock_irqsave(&domain->lock, flags);
 	if (domain->policy) {
-		now = pwrctl_now();
-		expire(domain, now);
-		update(domain, now);
+		if (domain->inject_khz != PWRCTL_NO_CAP) {
+			now = pwrctl_now();
+			expire(domain, now);
+			changed = true;
+		}
+		changed |= update(domain, now);
 	}
 	raw_spin_unlock_irqrestore(&domain->lock, flags);
+	return changed;
 }
 
 /**
- * pwrctl_domain_refresh() - something about a domain's caps may have changed
+ * pwrctl_domain_refresh() - look at a domain's caps, and at what is due to be told
  * @domain: the domain, kept alive by the caller
  *
  * Context: Any but NMI and hard interrupts; no lock that an outlet takes.
@@ -242,6 +275,21 @@ void pwrctl_domain_refresh(struct pwrctl_domain *domain)
 {
 	refresh(domain);
 	pwrctl_hint_publish(domain);
+}
+
+/**
+ * pwrctl_domain_cap_changed() - something about a domain's caps may have changed
+ * @domain: the domain, kept alive by the caller
+ *
+ * As pwrctl_domain_refresh(), but when it changed nothing that anybody is told, what was due
+ * before is left to the timer that is armed for it.
+ *
+ * Context: Any but NMI and hard interrupts; no lock that an outlet takes.
+ */
+void pwrctl_domain_cap_changed(struct pwrctl_domain *domain)
+{
+	if (refresh(domain))
+		pwrctl_hint_publish(domain);
 }
 
 static bool same_params(const struct pwrctl_filter_params *a,
@@ -413,15 +461,16 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	struct pwrctl_domain *domain;
 	u64 now = pwrctl_now();
 
-	domain = kzalloc(sizeof(*domain), GFP_KERNEL);
+	domain = kzalloc(sizeof(*domain) + cpumask_size(), GFP_KERNEL);
 	if (!domain)
 		return NULL;
-	if (!zalloc_cpumask_var(&domain->cpus, GFP_KERNEL))
-		goto free_domain;
 	if (strscpy(domain->name, name, sizeof(domain->name)) < 0 ||
-	    sscanf(name, "policy%u", &domain->id) != 1 || domain->id >= nr_cpu_ids)
-		goto free_cpus;
+	    sscanf(name, "policy%u", &domain->id) != 1 || domain->id >= nr_cpu_ids) {
+		kfree(domain);
+		return NULL;
+	}
 
+	domain->cpus = to_cpumask(domain->cpu_bits);
 	cpumask_copy(domain->cpus, policy->related_cpus);
 	seqcount_latch_init(&domain->latch);
 	raw_spin_lock_init(&domain->lock);
@@ -438,27 +487,21 @@ struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy)
 	domain->count = pwrctl_settings_get(NULL, PWRCTL_A_SET_COUNT);
 	domain->reference_set = pwrctl_settings_get(domain, PWRCTL_A_SET_REFERENCE_KHZ);
 	raw_spin_lock_irq(&domain->lock);
-	read_reference(domain);
+	domain->reference_khz = read_reference(domain, &domain->origin);
 	raw_spin_unlock_irq(&domain->lock);
 	pwrctl_settings_params(domain, &domain->params);
 	pwrctl_filter_init(&domain->state[0].filter, &domain->params, now);
 	domain->state[0].until = U64_MAX;
 	domain->state[1] = domain->state[0];
 	pwrctl_hint_init(domain);
+	pwrctl_door_init(domain);
 	return domain;
-
-free_cpus:
-	free_cpumask_var(domain->cpus);
-free_domain:
-	kfree(domain);
-	return NULL;
 }
 
 static void domain_free_rcu(struct rcu_head *rcu)
 {
 	struct pwrctl_domain *domain = container_of(rcu, struct pwrctl_domain, rcu);
 
-	free_cpumask_var(domain->cpus);
 	kfree(domain);
 }
 

@@ -16,7 +16,7 @@
 
 /* Cooling devices store their new state after the QoS callback: look a little later. */
 #define POLL_SOON_MS	1
-/* Changes behind a lower limit are announced by nobody: look while there is a cap. */
+/* Changes behind a lower limit are announced by nobody: look after an event and while capped. */
 #define POLL_CAPPED_MS	1000
 
 /* The list of domains, settings and injecting. */
@@ -347,6 +347,18 @@ void pwrctl_domain_poll_soon(void)
 	if (!READ_ONCE(stopping) && !atomic_xchg(&poll_is_soon, 1))
 		mod_delayed_work(system_power_efficient_wq, &poll,
 				 msecs_to_jiffies(POLL_SOON_MS));
+}
+
+/**
+ * pwrctl_domain_poll_later() - look at it in about a second, if that is not due earlier
+ *
+ * Context: Any but NMI.
+ */
+void pwrctl_domain_poll_later(void)
+{
+	if (!READ_ONCE(stopping))
+		queue_delayed_work(system_power_efficient_wq, &poll,
+				   msecs_to_jiffies(POLL_CAPPED_MS));
 }
 
 /**

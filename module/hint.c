@@ -64,6 +64,17 @@ u32 pwrctl_hint_scale(u64 fraction, unsigned int cpu)
 	       (PWRCTL_FILTER_SHIFT - 10);
 }
 
+/* Is there somebody who hears that an effective cap changed? */
+static bool cap_wanted(void)
+{
+	const struct pwrctl_outlet *const *outlet;
+
+	for (outlet = pwrctl_outlets; *outlet; outlet++)
+		if ((*outlet)->cap && (*outlet)->cap_wanted())
+			return true;
+	return false;
+}
+
 static u64 distance(u64 a, u64 b)
 {
 	return a > b ? a - b : b - a;
@@ -97,14 +108,13 @@ static void arm(struct pwrctl_domain *domain, bool wanted)
 {
 	const struct pwrctl_state *state = &domain->state[0];
 	u64 next = PWRCTL_FILTER_NEVER;
-	u64 now = pwrctl_now();
 
 	lockdep_assert_held(&domain->lock);
 
 	if (domain->dead)
 		return;
 	if (wanted) {
-		next = pwrctl_filter_next(&state->filter, now, domain->told, quantum());
+		next = pwrctl_filter_next(&state->filter, pwrctl_now(), domain->told, quantum());
 		if (next != PWRCTL_FILTER_NEVER)
 			next = max(next, domain->told_ns + PUSH_GAP_NS);
 	}
@@ -118,16 +128,47 @@ static void arm(struct pwrctl_domain *domain, bool wanted)
 	hrtimer_start(&domain->timer, ns_to_ktime(next), HRTIMER_MODE_ABS_SOFT);
 }
 
-static void tell(const struct pwrctl_view *view, bool cap, bool push, bool confirm)
+/* What may be due: that the effective cap changed, a hint, and to look after another writer. */
+enum { DUE_CAP = 1, DUE_PUSH = 2, DUE_CONFIRM = 4 };
+
+static void tell(const struct pwrctl_view *view, unsigned int due)
 {
 	const struct pwrctl_outlet *const *outlet;
 
 	for (outlet = pwrctl_outlets; *outlet; outlet++) {
-		if (cap && (*outlet)->cap)
+		bool push = due & DUE_PUSH || (due & DUE_CONFIRM && (*outlet)->confirm);
+
+		if (due & DUE_CAP && (*outlet)->cap && (*outlet)->cap_wanted())
 			(*outlet)->cap(view);
-		if ((push || (confirm && (*outlet)->confirm)) && (*outlet)->wanted())
+		if (push && (*outlet)->wanted())
 			(*outlet)->push(view);
 	}
+}
+
+/* What is due, and that it will have been told: bits of tell(). */
+static unsigned int take_due(struct pwrctl_domain *domain, struct pwrctl_view *view, bool wanted)
+{
+	const struct pwrctl_filter *filter = &domain->state[0].filter;
+	unsigned int due = 0;
+
+	lockdep_assert_held(&domain->lock);
+
+	pwrctl_domain_view_locked(domain, view);
+	if (domain->cap_event)
+		due |= DUE_CAP;
+	if (view->clock_ns >= next_confirm(domain)) {
+		domain->confirms++;
+		due |= DUE_CONFIRM;
+	}
+	if (wanted && is_due(domain, view->average, view->clock_ns)) {
+		if (pwrctl_filter_settled(filter, view->clock_ns))
+			view->average = pwrctl_filter_target(filter);
+		domain->told = view->average;
+		domain->told_ns = view->clock_ns;
+		view->tally.pushes = ++domain->tally.pushes;
+		due |= DUE_PUSH;
+	}
+	return due;
 }
 
 /**
@@ -143,7 +184,8 @@ void pwrctl_hint_publish(struct pwrctl_domain *domain)
 {
 	struct pwrctl_view view;
 	unsigned long flags;
-	bool wanted, cap, push, confirm;
+	unsigned int due;
+	bool wanted;
 
 	raw_spin_lock_irqsave(&domain->lock, flags);
 	if (domain->publishing) {
@@ -154,26 +196,18 @@ void pwrctl_hint_publish(struct pwrctl_domain *domain)
 	domain->publishing = true;
 	do {
 		domain->publish_again = false;
-		pwrctl_domain_view_locked(domain, &view);
 		wanted = pwrctl_hint_wanted();
-		cap = domain->cap_event;
-		push = wanted && is_due(domain, view.average, view.clock_ns);
-		confirm = view.clock_ns >= next_confirm(domain);
-		domain->confirms += confirm;
+		due = 0;
+		/* nobody to tell, nothing to look after: no view is needed */
+		if (wanted || cap_wanted() || domain->inject_khz != PWRCTL_NO_CAP ||
+		    next_confirm(domain) != PWRCTL_FILTER_NEVER)
+			due = take_due(domain, &view, wanted);
 		domain->cap_event = false;
 		domain->event = false;
-		if (push) {
-			if (pwrctl_filter_settled(&domain->state[0].filter, view.clock_ns))
-				view.average = pwrctl_filter_target(&domain->state[0].filter);
-			domain->told = view.average;
-			domain->told_ns = view.clock_ns;
-			view.tally.pushes = ++domain->tally.pushes;
-		}
+		if (!due)
+			continue;
 		raw_spin_unlock_irqrestore(&domain->lock, flags);
-
-		if (cap || push || confirm)
-			tell(&view, cap, push, confirm);
-
+		tell(&view, due);
 		raw_spin_lock_irqsave(&domain->lock, flags);
 	} while (domain->publish_again);
 	domain->publishing = false;

@@ -588,6 +588,7 @@ const struct pwrctl_outlet pwrctl_outlet_netlink = {
 	.stop = pwrctl_netlink_stop,
 	.wanted = pwrctl_netlink_has_listeners,
 	.push = tell_hint,
+	.cap_wanted = pwrctl_netlink_has_listeners,
 	.cap = tell_cap,
 	.settings = tell_settings,
 	.domain = tell_domain,

@@ -34,10 +34,13 @@ static int register_kfuncs(void)
 	static const enum bpf_prog_type types[] = {
 		BPF_PROG_TYPE_STRUCT_OPS, BPF_PROG_TYPE_TRACING, BPF_PROG_TYPE_SYSCALL,
 	};
+	const struct btf_id_set8 *set = &kfunc_ids;
 	unsigned int i;
 	int ret = 0;
 
-	if (!kfunc_ids.cnt)
+	/* the set lies unaligned, where arm64's short form of a load would read beside it */
+	OPTIMIZER_HIDE_VAR(set);
+	if (!set->cnt)
 		return -EOPNOTSUPP;
 	for (i = 0; i < ARRAY_SIZE(types) && !ret; i++)
 		ret = register_btf_kfunc_id_set(types[i], &kfunc_set);

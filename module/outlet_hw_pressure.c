@@ -29,7 +29,6 @@
 #include <linux/moduleparam.h>
 #include <linux/of.h>
 #include <linux/sched/topology.h>
-#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
 
@@ -47,37 +46,6 @@ module_param(kernel_shift, uint, 0444);
 MODULE_PARM_DESC(kernel_shift,
 		 "before 6.10: the kernel's boot option sched_thermal_decay_shift (default 0)");
 
-/**
- * struct door - what one domain's CPUs were told
- * @lock: raw, guards the rest; nothing but source_hw's lock is taken inside
- * @cpus: all CPUs of the domain; NULL while there is no domain
- * @reference: the kernel's own reference there, in kHz, or MHz before 6.8
- * @capacity: capacity of the first CPU, in which the kernel reckons
- * @state: enum pwrctl_door_state
- * @pushed: pressure told last, in parts of @capacity; what counts is what stands there
- * @fed: what we alone would have told then, in parts of PWRCTL_FILTER_ONE
- * @input: the pressure that it was made from, in the same parts
- * @told: something other than 0 of ours may stand there
- * @pushed_ns: when, 0 for never
- * @pushes: how often
- */
-struct door {
-	raw_spinlock_t lock;
-	const struct cpumask *cpus;
-	u32 reference;
-	u32 capacity;
-	u8 state;
-	bool told;
-	u32 pushed;
-	u64 fed;
-	u64 input;
-	u64 pushed_ns;
-	u64 pushes;
-};
-
-/* By the number in the domain's name. */
-static struct door *doors;
-
 /* Doors that lead somewhere; changed with pwrctl_attach_mutex held. */
 static unsigned int alive;
 
@@ -87,7 +55,7 @@ static unsigned int alive;
  * The kernel rounds capacity down: the least frequency that gives the pressure exactly, since a
  * reference has more steps than a capacity.
  */
-static void write_door(struct door *door, u32 pressure)
+static void write_door(struct pwrctl_door *door, u32 pressure)
 {
 	u64 left = (u64)(door->capacity - pressure) * door->reference;
 	unsigned long limit = div_u64(left + door->capacity - 1, door->capacity);
@@ -124,7 +92,7 @@ static u32 find_reference(const struct pwrctl_domain *domain)
 
 #else
 
-static void write_door(struct door *door, u32 pressure)
+static void write_door(struct pwrctl_door *door, u32 pressure)
 {
 }
 
@@ -134,6 +102,12 @@ static u32 find_reference(const struct pwrctl_domain *domain)
 }
 
 #endif
+
+/* A domain's door is this outlet's alone, whoever hands us the domain. */
+static struct pwrctl_door *door_of(const struct pwrctl_domain *domain)
+{
+	return (struct pwrctl_door *)&domain->door;
+}
 
 static u64 kernel_half_ns(void)
 {
@@ -179,7 +153,7 @@ static u64 compensate(const struct pwrctl_view *view)
  * The same, with only half of the way when the input has changed since the last push. One that is
  * at rest already is pushed just once.
  */
-static u64 next_fed(struct door *door, const struct pwrctl_view *view)
+static u64 next_fed(struct pwrctl_door *door, const struct pwrctl_view *view)
 {
 	u64 fed = compensate(view);
 
@@ -199,7 +173,7 @@ static bool setting_none(void)
 }
 
 /* Leave what the other writer says, or 0; while he goes on writing, what he says last. */
-static void release(struct door *door, u8 state)
+static void release(struct pwrctl_door *door, u8 state)
 {
 	struct pwrctl_foreign foreign;
 	unsigned int tries = 0;
@@ -223,7 +197,7 @@ static void release(struct door *door, u8 state)
 
 static void door_push(const struct pwrctl_view *view)
 {
-	struct door *door = &doors[view->domain->id];
+	struct pwrctl_door *door = door_of(view->domain);
 	unsigned int first = cpumask_first(view->domain->cpus);
 	struct pwrctl_foreign foreign;
 	unsigned long flags;
@@ -255,7 +229,7 @@ static bool door_wanted(void)
 	return READ_ONCE(alive) && !setting_none();
 }
 
-static void close_domain(struct door *door, u8 state)
+static void close_domain(struct pwrctl_door *door, u8 state)
 {
 	unsigned long flags;
 
@@ -273,12 +247,12 @@ static void door_settings(const struct pwrctl_domain *domain)
 	if (domain || !setting_none())
 		return;
 	list_for_each_entry(each, &pwrctl_domains, list)
-		close_domain(&doors[each->id], PWRCTL_DOOR_CLOSED);
+		close_domain(&each->door, PWRCTL_DOOR_CLOSED);
 }
 
 static void door_domain(const struct pwrctl_domain *domain, bool came)
 {
-	struct door *door = &doors[domain->id];
+	struct pwrctl_door *door = door_of(domain);
 
 	if (!pwrctl_door_present())
 		return;
@@ -320,6 +294,17 @@ u32 pwrctl_door_kind(void)
 }
 
 /**
+ * pwrctl_door_init() - prepare a domain's door, which stays shut until the domain is shown
+ * @domain: the domain
+ *
+ * Context: Any.
+ */
+void pwrctl_door_init(struct pwrctl_domain *domain)
+{
+	raw_spin_lock_init(&domain->door.lock);
+}
+
+/**
  * pwrctl_door_view() - what a domain's CPUs were told
  * @view: the domain
  * @door_view: filled in
@@ -328,7 +313,7 @@ u32 pwrctl_door_kind(void)
  */
 void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *door_view)
 {
-	struct door *door = &doors[view->domain->id];
+	struct pwrctl_door *door = door_of(view->domain);
 	u64 half = half_ns(view);
 	unsigned long flags;
 
@@ -348,29 +333,9 @@ void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *d
 		door_view->flags |= PWRCTL_DOOR_RELEASE_ONLY;
 }
 
-static int door_start(void)
-{
-	unsigned int id;
-
-	doors = kcalloc(nr_cpu_ids, sizeof(*doors), GFP_KERNEL);
-	if (!doors)
-		return -ENOMEM;
-	for (id = 0; id < nr_cpu_ids; id++)
-		raw_spin_lock_init(&doors[id].lock);
-	return 0;
-}
-
-/* Every domain has left: nothing of ours stands anywhere. */
-static void door_stop(void)
-{
-	kfree(doors);
-}
-
 const struct pwrctl_outlet pwrctl_outlet_hw_pressure = {
 	.name = "hw_pressure",
 	.confirm = true,
-	.start = door_start,
-	.stop = door_stop,
 	.wanted = door_wanted,
 	.push = door_push,
 	.settings = door_settings,

@@ -60,9 +60,15 @@ static void trace_cap(const struct pwrctl_view *view)
 			 pwrctl_filter_to_1024(view->pressure), view->clock_ns);
 }
 
+static bool trace_cap_wanted(void)
+{
+	return trace_pwrctl_cap_enabled();
+}
+
 const struct pwrctl_outlet pwrctl_outlet_trace = {
 	.name = "trace",
 	.wanted = pwrctl_outlet_trace_enabled,
 	.push = trace_push,
+	.cap_wanted = trace_cap_wanted,
 	.cap = trace_cap,
 };

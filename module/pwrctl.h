@@ -121,10 +121,38 @@ struct pwrctl_exposure {
 };
 
 /**
- * struct pwrctl_domain - the CPUs of one cpufreq policy
+ * struct pwrctl_door - what the kernel's scheduler was told of one domain's CPUs
+ * @lock: raw, guards the rest; nothing but source_hw's lock is taken inside
+ * @cpus: all CPUs of the domain; NULL while it is not shown
+ * @reference: the kernel's own reference there, in kHz, or MHz before 6.8
+ * @capacity: capacity of the first CPU, in which the kernel reckons
+ * @state: enum pwrctl_door_state
+ * @fed: what we alone would have told then, in parts of PWRCTL_FILTER_ONE
+ * @input: the pressure that it was made from, in the same parts
+ * @told: something other than 0 of ours may stand there
+ * @pushed: pressure told last, in parts of @capacity; what counts is what stands there
+ * @pushed_ns: when, 0 for never
+ * @pushes: how often
+ */
+struct pwrctl_door {
+	raw_spinlock_t lock;
+	const struct cpumask *cpus;
+	u32 reference;
+	u32 capacity;
+	u8 state;
+	bool told;
+	u32 pushed;
+	u64 fed;
+	u64 input;
+	u64 pushed_ns;
+	u64 pushes;
+};
+
+/**
+ * struct pwrctl_domain - the CPUs of one cpufreq policy, in one piece of at most 1 KiB
  * @latch: guards @state against torn reads
  * @state: two copies; a reader uses the one that is not being written
- * @lock: guards all that follows up to @list
+ * @lock: guards all that follows up to @door
  * @policy: the policy, NULL once it is leaving
  * @caps: what the sources said last
  * @cooling_khz: what source_cooling read last from a cooling device, PWRCTL_NO_CAP without a cap
@@ -154,12 +182,14 @@ struct pwrctl_exposure {
  * @dead: on its way out, arm no timer
  * @armed: @timer has been started and has not run yet
  * @timer: next push, or the end of an injected cap
+ * @door: the outlet to the kernel's scheduler; a lock of its own
  * @list: in the list of domains; pwrctl_attach_mutex
  * @qos: the notifier on the policy's maximum; constant while attached
- * @cpus: related CPUs, offline ones included; constant
+ * @cpus: related CPUs, offline ones included, kept in @cpu_bits; constant
  * @id: number in @name; constant
  * @name: the policy's name; constant
  * @rcu: for freeing
+ * @cpu_bits: as many as there are possible CPUs
  */
 struct pwrctl_domain {
 	seqcount_latch_t latch;
@@ -196,12 +226,15 @@ struct pwrctl_domain {
 	bool armed;
 	struct hrtimer timer;
 
+	struct pwrctl_door door;
+
 	struct list_head list;
 	struct notifier_block qos;
-	cpumask_var_t cpus;
+	struct cpumask *cpus;
 	unsigned int id;
 	char name[PWRCTL_NAME_LEN];
 	struct rcu_head rcu;
+	unsigned long cpu_bits[];
 };
 
 /**
@@ -273,7 +306,8 @@ struct pwrctl_source {
  * @stop: undo @start; may be NULL
  * @wanted: is there a consumer? Any context
  * @push: tell a hint. No lock held, any context but NMI, one at a time for each domain
- * @cap: tell that the effective cap changed; may be NULL. The same context
+ * @cap_wanted: does somebody hear @cap? NULL without that one. Any context
+ * @cap: tell that the effective cap changed; may be NULL. The context of @push
  * @confirm: push again after somebody else wrote where this outlet writes
  * @settings: tell that settings changed; may be NULL. Process context, pwrctl_attach_mutex
  *	held; domain is NULL for the global ones
@@ -286,6 +320,7 @@ struct pwrctl_outlet {
 	void (*stop)(void);
 	bool (*wanted)(void);
 	void (*push)(const struct pwrctl_view *view);
+	bool (*cap_wanted)(void);
 	void (*cap)(const struct pwrctl_view *view);
 	void (*settings)(const struct pwrctl_domain *domain);
 	void (*domain)(const struct pwrctl_domain *domain, bool came);
@@ -309,6 +344,7 @@ extern const struct pwrctl_outlet pwrctl_outlet_netlink;
 struct pwrctl_domain *pwrctl_domain_new(struct cpufreq_policy *policy);
 void pwrctl_domain_end(struct pwrctl_domain *domain);
 void pwrctl_domain_refresh(struct pwrctl_domain *domain);
+void pwrctl_domain_cap_changed(struct pwrctl_domain *domain);
 void pwrctl_domain_reconfigure(struct pwrctl_domain *domain);
 void pwrctl_domain_view(struct pwrctl_domain *domain, struct pwrctl_view *view);
 void pwrctl_domain_view_locked(struct pwrctl_domain *domain, struct pwrctl_view *view);
@@ -325,6 +361,7 @@ int pwrctl_domain_attach(struct cpufreq_policy *policy, int sighted);
 void pwrctl_domain_detach(struct cpufreq_policy *policy);
 void pwrctl_domain_detach_all(void);
 void pwrctl_domain_poll_soon(void);
+void pwrctl_domain_poll_later(void);
 void pwrctl_domain_poll_flush(void);
 struct pwrctl_domain *pwrctl_domain_find(const char *name);
 struct pwrctl_domain *pwrctl_domain_of_policy(const struct cpufreq_policy *policy);
@@ -387,6 +424,7 @@ struct pwrctl_door_view {
 /* outlet_hw_pressure.c */
 bool pwrctl_door_present(void);
 u32 pwrctl_door_kind(void);
+void pwrctl_door_init(struct pwrctl_domain *domain);
 void pwrctl_door_view(const struct pwrctl_view *view, struct pwrctl_door_view *door_view);
 
 /* outlet_bpf.c */

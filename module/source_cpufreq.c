@@ -32,13 +32,21 @@ static u32 request_khz(const struct freq_qos_request *request)
 	return khz < 0 || khz == FREQ_QOS_MAX_DEFAULT_VALUE ? PWRCTL_NO_CAP : khz;
 }
 
-/* The callback's value may have been overtaken: it is not looked at. */
+/*
+ * The callback's value may have been overtaken: it is not looked at. Only a policy with a cooling
+ * device of its own has something that is there a moment later; what else comes unannounced can
+ * wait for the ordinary poll. With a work item here for each event cpufreq's own, on the same CPU,
+ * would have to wait.
+ */
 static int qos_changed(struct notifier_block *nb, unsigned long khz, void *data)
 {
 	struct pwrctl_domain *domain = container_of(nb, struct pwrctl_domain, qos);
 
-	pwrctl_domain_refresh(domain);
-	pwrctl_domain_poll_soon();
+	pwrctl_domain_cap_changed(domain);
+	if (IS_ERR_OR_NULL(READ_ONCE(domain->policy->cdev)))
+		pwrctl_domain_poll_later();
+	else
+		pwrctl_domain_poll_soon();
 	return NOTIFY_OK;
 }
 

@@ -18,12 +18,26 @@
 #include "compat.h"
 #include "pwrctl.h"
 
-/* A write says only the first of the CPUs that it is for. Guarded by foreign_lock. */
-static DEFINE_PER_CPU(struct pwrctl_foreign, foreign_of_cpu);
-static DEFINE_RAW_SPINLOCK(foreign_lock);
+/**
+ * struct writer - what one CPU knows of hardware pressure; small, there is one for every CPU
+ * @pressure: see struct pwrctl_foreign; a write says only the first of the CPUs that it is for
+ * @cooling: as there
+ * @muted: writes on this CPU are our own; changed on it with interrupts off
+ * @when_ns: see struct pwrctl_foreign
+ * @writes: as there
+ *
+ * All but @muted is guarded by foreign_lock.
+ */
+struct writer {
+	u32 pressure;
+	bool cooling;
+	bool muted;
+	u64 when_ns;
+	u64 writes;
+};
 
-/* Writes on this CPU are our own; changed with interrupts off. */
-static DEFINE_PER_CPU(bool, muted);
+static DEFINE_PER_CPU(struct writer, writer_of_cpu);
+static DEFINE_RAW_SPINLOCK(foreign_lock);
 
 static struct tracepoint *update;
 
@@ -40,7 +54,7 @@ static u32 hw_causes(void)
  */
 void pwrctl_source_hw_mute(bool mute)
 {
-	this_cpu_write(muted, mute);
+	this_cpu_write(writer_of_cpu.muted, mute);
 }
 
 /**
@@ -58,27 +72,33 @@ void pwrctl_source_hw_foreign(const struct cpumask *cpus, struct pwrctl_foreign 
 	*foreign = (struct pwrctl_foreign) { };
 	raw_spin_lock_irqsave(&foreign_lock, flags);
 	for_each_cpu(cpu, cpus) {
-		const struct pwrctl_foreign *each = per_cpu_ptr(&foreign_of_cpu, cpu);
+		const struct writer *each = per_cpu_ptr(&writer_of_cpu, cpu);
 
-		if (each->when_ns > foreign->when_ns)
-			*foreign = *each;
+		if (each->when_ns <= foreign->when_ns)
+			continue;
+		*foreign = (struct pwrctl_foreign) {
+			.pressure = each->pressure,
+			.cooling = each->cooling,
+			.when_ns = each->when_ns,
+			.writes = each->writes,
+		};
 	}
 	raw_spin_unlock_irqrestore(&foreign_lock, flags);
 }
 
 static void written(void *data, int cpu, unsigned long pressure)
 {
-	struct pwrctl_foreign *foreign;
+	struct writer *writer;
 	unsigned long flags;
 
-	if (this_cpu_read(muted) || cpu < 0 || cpu >= nr_cpu_ids)
+	if (this_cpu_read(writer_of_cpu.muted) || cpu < 0 || cpu >= nr_cpu_ids)
 		return;
 	raw_spin_lock_irqsave(&foreign_lock, flags);
-	foreign = per_cpu_ptr(&foreign_of_cpu, cpu);
-	foreign->pressure = min(pressure, 1024UL);
-	foreign->cooling = false;
-	foreign->when_ns = pwrctl_now();
-	foreign->writes++;
+	writer = per_cpu_ptr(&writer_of_cpu, cpu);
+	writer->pressure = min(pressure, 1024UL);
+	writer->cooling = false;
+	writer->when_ns = pwrctl_now();
+	writer->writes++;
 	raw_spin_unlock_irqrestore(&foreign_lock, flags);
 	pwrctl_hint_confirm(cpu);
 }
@@ -111,25 +131,28 @@ static void note_cooling(const struct cpumask *cpus, const struct pwrctl_foreign
 
 	raw_spin_lock_irqsave(&foreign_lock, flags);
 	for_each_cpu(cpu, cpus)
-		if (per_cpu(foreign_of_cpu, cpu).when_ns == foreign->when_ns)
-			per_cpu(foreign_of_cpu, cpu).cooling = true;
+		if (per_cpu(writer_of_cpu, cpu).when_ns == foreign->when_ns)
+			per_cpu(writer_of_cpu, cpu).cooling = true;
 	raw_spin_unlock_irqrestore(&foreign_lock, flags);
 }
 
 static void hw_read(struct pwrctl_domain *domain, struct pwrctl_caps *caps)
 {
-	u64 capacity = arch_scale_cpu_capacity(cpumask_first(domain->cpus));
-	u32 reference = pwrctl_arch_freq_ref(cpumask_first(domain->cpus));
 	struct pwrctl_foreign foreign;
-	u32 khz;
+	u32 reference, khz;
+	u64 capacity;
 
 	lockdep_assert_held(&domain->lock);
 
-	if (reference <= 1)
-		reference = domain->policy->cpuinfo.max_freq;
+	if (!update)
+		return;
 	pwrctl_source_hw_foreign(domain->cpus, &foreign);
+	capacity = arch_scale_cpu_capacity(cpumask_first(domain->cpus));
 	if (!foreign.pressure || !capacity)
 		return;
+	reference = pwrctl_arch_freq_ref(cpumask_first(domain->cpus));
+	if (reference <= 1)
+		reference = domain->policy->cpuinfo.max_freq;
 	if (PWRCTL_DOOR_KIND == PWRCTL_DOOR_KIND_THERMAL_PRESSURE) {
 		if (is_cooling(domain, &foreign, capacity, reference)) {
 			note_cooling(domain->cpus, &foreign);

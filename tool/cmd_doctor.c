@@ -14,15 +14,10 @@
 #include "client.h"
 #include "host.h"
 #include "out.h"
+#include "phantom.h"
 #include "tool.h"
 
 #define FINDINGS_MAX	64
-
-/* Numbers of cooling devices that are looked at. */
-#define COOLING_MAX	256
-
-/* A writer of the scheduler's pressure that has said nothing for so long has left. */
-#define QUIET_S		10
 
 struct finding {
 	const char *state;
@@ -232,21 +227,34 @@ static const char *door_of(struct doctor *doctor)
 	return NULL;
 }
 
+static void add(char *text, size_t size, const char *what)
+{
+	size_t used = strlen(text);
+
+	snprintf(text + used, size - used, "%s%s", used ? ", " : "", what);
+}
+
 /* Who takes the hints, as far as the module can know. */
 static bool consumers(struct doctor *doctor, char *text, size_t size)
 {
 	const struct pwrctl_stats *stats = &doctor->stats;
-
 	bool told = false;
+	char modules[32];
 	size_t i;
 
+	*text = '\0';
 	for (i = 0; i < doctor->count; i++)
 		told |= doctor->domains[i].door.state == PWRCTL_DOOR_OPEN;
-	snprintf(text, size, "%s%u in the kernel%s%s",
-		 told ? "the kernel's own scheduler, " : "", stats->notifiers,
-		 stats->traced ? ", somebody traces pwrctl_hint" : "",
-		 stats->listeners ? ", somebody listens to netlink events" : "");
-	return told || stats->notifiers || stats->traced || stats->listeners;
+	snprintf(modules, sizeof(modules), "%u in the kernel", stats->notifiers);
+	if (told)
+		add(text, size, "the kernel's own scheduler");
+	if (stats->notifiers)
+		add(text, size, modules);
+	if (stats->traced)
+		add(text, size, "somebody traces pwrctl_hint");
+	if (stats->listeners)
+		add(text, size, "somebody listens to netlink events");
+	return *text;
 }
 
 static void look_at_consumers(struct doctor *doctor)
@@ -310,78 +318,14 @@ static void look_at_settings(struct doctor *doctor)
 			     "capacity (pwrctl set mode decay)", doctor->domains[i].name);
 }
 
-/* Fans and idle injectors are cooling devices, too, and lower no frequency. */
-static bool cooling_active(struct doctor *doctor)
-{
-	static const char device[] = "/sys/class/thermal/cooling_device";
-	char text[64];
-	unsigned int i;
-
-	for (i = 0; i < COOLING_MAX; i++)
-		if (!pwrctl_host_read(&doctor->host, text, sizeof(text), "%s%u/type", device, i) &&
-		    (!strcmp(text, "Processor") || strstr(text, "cpufreq")) &&
-		    !pwrctl_host_read(&doctor->host, text, sizeof(text), "%s%u/cur_state", device,
-				      i) && atoi(text) > 0)
-			return true;
-	return false;
-}
-
-/* A cap lowers scaling_max_freq, whoever set it. */
-static bool nothing_caps(struct doctor *doctor, const struct pwrctl_domain *domain)
-{
-	static const char policy[] = "/sys/devices/system/cpu/cpufreq";
-	char now[32], most[32];
-
-	return !pwrctl_host_read(&doctor->host, now, sizeof(now), "%s/%s/scaling_max_freq",
-				 policy, domain->name) &&
-	       !pwrctl_host_read(&doctor->host, most, sizeof(most), "%s/%s/cpuinfo_max_freq",
-				 policy, domain->name) &&
-	       !strcmp(now, most) && !cooling_active(doctor);
-}
-
-static bool long_ago(const struct pwrctl_domain *domain, uint64_t when_ns)
-{
-	return when_ns && domain->clock_ns >= when_ns + QUIET_S * 1000000000ull;
-}
-
-/*
- * Pressure that no cap explains: a wrong reference, or a value that somebody told the scheduler
- * and did not take back. A driver that really throttles tells its value over and over; one that
- * has been quiet, with nothing capped, has left it behind.
- */
-static bool is_phantom(struct doctor *doctor, const struct pwrctl_domain *domain, char *text,
-		       size_t size)
-{
-	const struct pwrctl_door *door = &domain->door;
-	bool derived = domain->cause == PWRCTL_CAUSE_INJECTED || domain->cause == PWRCTL_CAUSE_HW;
-
-	if (domain->pressure && !derived)
-		snprintf(text, size, "%s has pressure %u, although nothing caps it: "
-			 "scaling_max_freq is cpuinfo_max_freq and no cooling device is active; "
-			 "set reference_khz, and report this", domain->name, domain->pressure);
-	else if (door->foreign && long_ago(domain, door->foreign_ns))
-		snprintf(text, size, "%s: the scheduler still has pressure %u from somebody who "
-			 "last told it %" PRIu64 " s ago, although nothing caps it: a writer that "
-			 "left; it stays until that driver is loaded again, or a reboot",
-			 domain->name, door->foreign,
-			 (domain->clock_ns - door->foreign_ns) / 1000000000);
-	else if (door->state == PWRCTL_DOOR_OPEN && door->pushed && !door->foreign &&
-		 !domain->pressure && !domain->average && long_ago(domain, door->pushed_ns))
-		snprintf(text, size, "%s: the scheduler still has the pressure %u that it was "
-			 "told, although the average is 0; set outlet none takes it back, and "
-			 "report this", domain->name, door->pushed);
-	else
-		return false;
-	return nothing_caps(doctor, domain);
-}
-
 static const char *phantom_domain(struct doctor *doctor)
 {
 	char text[512];
 	size_t i;
 
 	for (i = 0; i < doctor->count; i++)
-		if (is_phantom(doctor, &doctor->domains[i], text, sizeof(text)))
+		if (pwrctl_phantom_tell(&doctor->host, &doctor->domains[i], text,
+					sizeof(text)))
 			return doctor->domains[i].name;
 	return NULL;
 }
@@ -392,7 +336,8 @@ static void look_for_phantoms(struct doctor *doctor)
 	size_t i;
 
 	for (i = 0; i < doctor->count; i++)
-		if (is_phantom(doctor, &doctor->domains[i], text, sizeof(text)))
+		if (pwrctl_phantom_tell(&doctor->host, &doctor->domains[i], text,
+					sizeof(text)))
 			find(doctor, warning, "phantom", "%s", text);
 	if (doctor->count && !phantom_domain(doctor))
 		find(doctor, good, "phantom", "no pressure without a cap");
@@ -679,10 +624,10 @@ const struct pwrctl_verb pwrctl_verb_doctor = {
 	.summary = "tell whether it works here, and if not, why",
 	.help =
 "The first line is the verdict. Then: versions of module and command; what this kernel offers;\n"
-"cpufreq driver and domains, with their reference and its origin; why pressure may stay 0; who\n"
-"consumes hints; debugfs and lockdown; when the module is not loaded, what dkms, the kernel\n"
-"headers and Secure Boot have to do with it. Loads nothing and changes nothing. Exit status 3\n"
-"when the module is not loaded or of another version.\n",
+"cpufreq driver and domains, with their reference and its origin; why pressure may stay 0;\n"
+"pressure that no cap explains; who consumes hints; debugfs and lockdown; when the module is not\n"
+"loaded, what dkms, the kernel headers, Secure Boot and lockdown have to do with it. Loads\n"
+"nothing and changes nothing. Exit status 3 when the module is not loaded or of another version.\n",
 	.options = options,
 	.run = run_doctor,
 };

@@ -17,7 +17,7 @@
 unsigned long pwrctl_cpu_capacity(int cpu) __ksym;
 unsigned long pwrctl_cpu_pressure(int cpu) __ksym;
 
-int cpus = 1;
+__u32 cpus = 1;
 __u64 capacity[CPUS_MAX + 2];
 __u64 pressure[CPUS_MAX + 2];
 /* How long each CPU worked, in ns */
@@ -65,19 +65,21 @@ s32 BPF_PROG(pwrctl_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_fl
 SEC("struct_ops/pwrctl_enqueue")
 void BPF_PROG(pwrctl_enqueue, struct task_struct *p, u64 enq_flags)
 {
-	u64 left, least = ~0ULL;
-	int i, best = 0;
+	u64 left, least = clock_of[0], closer;
+	u32 best = 0, i;
 
 	if (p->nr_cpus_allowed < cpus) {
 		scx_bpf_dsq_insert(p, SCX_DSQ_LOCAL, SLICE_NS, enq_flags);
 		return;
 	}
-	for (i = 0; i < CPUS_MAX && i < cpus; i++)
-		if (clock_of[i] < least) {
-			least = clock_of[i];
-			best = i;
-		}
-	if (best < 0 || best >= CPUS_MAX)
+	/* without a branch: the verifier would follow every order that the clocks can be in */
+	for (i = 1; i < CPUS_MAX && i < cpus; i++) {
+		closer = (s64)(clock_of[i] - least) >> 63;
+		barrier_var(closer);
+		least ^= (least ^ clock_of[i]) & closer;
+		best ^= (best ^ i) & closer;
+	}
+	if (best >= CPUS_MAX)
 		return;
 	left = pwrctl_cpu_capacity(best);
 	clock_of[best] += SLICE_NS * FULL / (left ? left : 1);

@@ -69,7 +69,7 @@ verdict_is()
 	result "$rc" "$2"
 }
 
-plan 71
+plan 72
 
 machine
 policies
@@ -144,6 +144,7 @@ ok grep -E '^warning +phantom +policy4: the scheduler still has pressure 300 fro
 	"$scratch/out" 'and is told, with its age'
 PWRCTL_FAKE=not-taken-back doctor
 out_has 'policy4: the scheduler still has the pressure 44 that it was told' 'what this module left'
+ok grep -E "^ok +consumers +the kernel's own scheduler$" "$scratch/out" 'the scheduler alone consumes'
 PWRCTL_FAKE=injected doctor
 out_has 'policy4 has pressure 256' 'an injected cap elsewhere explains nothing'
 PWRCTL_FAKE=uncapped doctor

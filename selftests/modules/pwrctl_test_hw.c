@@ -197,6 +197,28 @@ static int find_stands(void)
 	return stands ? 0 : -ENOENT;
 }
 
+/* Taken only for feeding: without that pwrctl can go while this stays. */
+static int start_feeding(void)
+{
+	int (*start)(struct notifier_block *nb) = symbol_get(pwrctl_hint_register_notifier);
+	int ret = start ? start(&hint_nb) : -ENOENT;
+
+	if (start && ret)
+		symbol_put(pwrctl_hint_register_notifier);
+	return ret;
+}
+
+static void stop_feeding(void)
+{
+	int (*stop)(struct notifier_block *nb) = symbol_get(pwrctl_hint_unregister_notifier);
+
+	if (stop) {
+		stop(&hint_nb);
+		symbol_put(pwrctl_hint_unregister_notifier);
+	}
+	symbol_put(pwrctl_hint_register_notifier);
+}
+
 static struct dentry *dir;
 
 static int __init test_init(void)
@@ -212,7 +234,7 @@ static int __init test_init(void)
 	timer.function = write_fired;
 #endif
 	if (feed) {
-		ret = pwrctl_hint_register_notifier(&hint_nb);
+		ret = start_feeding();
 		if (ret)
 			return ret;
 	}
@@ -227,7 +249,7 @@ static void __exit test_exit(void)
 {
 	debugfs_remove(dir);
 	if (feed)
-		pwrctl_hint_unregister_notifier(&hint_nb);
+		stop_feeding();
 }
 
 module_init(test_init);

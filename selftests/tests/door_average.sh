@@ -19,8 +19,9 @@ prepare() {
 	loaded pwrctl_test_cpufreq || test_module pwrctl_test_cpufreq
 	modprobe pwrctl
 	echo 0 >"$tracing/tracing_on"
-	[ -d "$tracing/events/pw" ] || echo 't:pw/hw pelt_hw_tp cpu=rq->cpu load=rq->avg_hw.load_avg' \
-		>"$tracing/dynamic_events"
+	[ -d "$tracing/events/pw" ] ||
+		echo 't:pw/hw pelt_hw_tp cpu=rq->cpu load=rq->avg_hw.load_avg at=rq->avg_hw.last_update_time' \
+			>"$tracing/dynamic_events"
 	echo boot >"$tracing/trace_clock"
 	echo 8192 >"$tracing/buffer_size_kb"
 	echo 1 >"$tracing/events/pw/hw/enable"
@@ -104,30 +105,33 @@ judge() {
 }
 
 # judge_plain: "SAMPLES WORST WHICH" of both big CPUs against the scheduler's own average of the pressure
-# itself, each computed from the sample before, whose age does not matter
+# itself, each computed from the sample before, whose age does not matter. Time is the run queue's
+# own: between its look at the clock and the trace event the machine may have run another CPU.
 judge_plain() {
 	awk "$fields"'
 	/ pwrctl_cap: / && value("domain") == "policy2" {
 		before = at; at = pressure(); since = value("clock_ns") / 1e9
 	}
 	/ hw: / && (value("cpu") == 2 || value("cpu") == 3) {
-		t = when(); cpu = value("cpu"); load = value("load")
+		t = when(); cpu = value("cpu"); load = value("load"); clock = value("at") / 1e9
 		if (cpu in last) {
 			samples++
-			fade = 2 ^ (-(t - last[cpu]) * 1000 / 33.554432)
-			error = abs(load - at - (loads[cpu] - at) * fade)
-			# it may have looked just before the cap
-			if (t - since < .001) {
-				other = abs(load - before - (loads[cpu] - before) * fade)
-				if (other < error) error = other
+			fade = 2 ^ (-(clock - last[cpu]) * 1000 / 33.554432)
+			least = most = at + (loads[cpu] - at) * fade
+			# it may have looked before the cap, or before and after it
+			if (t - since < .02) {
+				other = before + (loads[cpu] - before) * fade
+				if (other < least) least = other
+				if (other > most) most = other
 			}
+			error = load < least ? least - load : load > most ? load - most : 0
 			if (error > worst) {
 				worst = error
 				told = sprintf("CPU %d, %.6f s after a cap: %d, %.6f s before %d", cpu,
-					       t - since, load, t - last[cpu], loads[cpu])
+					       t - since, load, clock - last[cpu], loads[cpu])
 			}
 		}
-		last[cpu] = t; loads[cpu] = load
+		last[cpu] = clock; loads[cpu] = load
 	}
 	END { printf "%d %.1f %s\n", samples, worst, told }' "$tracing/trace"
 }

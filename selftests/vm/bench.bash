@@ -7,17 +7,19 @@ vm=$here/vm
 . "$vm/common.bash"
 . "$vm/kernels.bash"
 . "$vm/chroot.bash"
+. "$vm/layers.bash"
 . "$vm/build.bash"
 
 bench_needs() { need valgrind gcc make libc6-dev; }
 
-# bench_run KERNEL SCRIPT: runs SCRIPT in a guest that counts instructions, with the tests there
+# bench_run KERNEL SCRIPT [OPTION of "lab run"]...: runs SCRIPT in a guest, with the tests there
 bench_run() {
-	local built
+	local kernel=$1 script=$2 built
+	shift 2
 	lab_arch=amd64
 	. "$vm/arch-$lab_arch.bash"
-	"$vm/lab" prepare --kernel "$1"
-	built=$(tests_ready "$1")
-	"$vm/lab" run --kernel "$1" --icount --layer "$built/layer.cpio" \
-		--copy "$2:/root/bench" -- bash /root/bench
+	"$vm/lab" prepare --kernel "$kernel"
+	built=$(tests_ready "$kernel")
+	"$vm/lab" run --kernel "$kernel" "$@" --layer "$built/layer.cpio" \
+		--copy "$script:/root/bench" -- bash /root/bench
 }

@@ -3,6 +3,7 @@
 #
 # What is built from this tree for the guests, in the chroots: the module by the real dkms, the
 # command, tests and test modules. Each result lies in the cache under a hash of its sources.
+. "$vm/layers.bash"
 
 module_sources='module uapi Kbuild dkms.conf'
 tool_sources='module uapi tool'
