@@ -104,16 +104,13 @@ static int give_name(const struct pwrctl_file *file)
 static int ask_again(int fd)
 {
 	static const char block[4096];
-	ssize_t done;
-	int i;
+	int i, error = EIO;
 
 	/* The first one may still find some room. */
-	for (i = 0; i < 3; i++) {
-		done = write(fd, block, sizeof(block));
-		if (done < 0)
-			return errno;
-	}
-	return EIO;
+	for (i = 0; i < 3 && error == EIO; i++)
+		if (write(fd, block, sizeof(block)) < 0)
+			error = errno;
+	return error;
 }
 
 /**
