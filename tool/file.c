@@ -101,6 +101,18 @@ static int give_name(const struct pwrctl_file *file)
 	return 0;
 }
 
+static int ask_again(int fd)
+{
+	static const char block[4096];
+	int i, error = EIO;
+
+	/* The first one may still find some room. */
+	for (i = 0; i < 3 && error == EIO; i++)
+		if (write(fd, block, sizeof(block)) < 0)
+			error = errno;
+	return error;
+}
+
 /**
  * pwrctl_file_commit - the file is complete: give it its name
  * @file: from pwrctl_file_create()
@@ -114,6 +126,12 @@ int pwrctl_file_commit(struct pwrctl_file *file)
 	bool failed;
 	int error;
 
+	/* What a stream met earlier it has forgotten by now; asked again, the disk tells it again. */
+	if (ferror(file->stream)) {
+		error = ask_again(fileno(file->stream));
+		pwrctl_file_abandon(file);
+		return fail("write", file->path, error);
+	}
 	errno = 0;
 	failed = fflush(file->stream) || ferror(file->stream) || fsync(fileno(file->stream));
 	error = failed ? (errno ? errno : EIO) : 0;
