@@ -80,10 +80,16 @@ debug_make() {
 	root=$(chroot_path "$(kernel_suite "$1")")
 	tag=$(debug_tag)
 	src=/usr/src/linux-$tag
+	# shellcheck disable=SC2016,SC2086 # for the shell in the chroot; a list
+	quietly debug-packages chroot_run "$root" sh -ec 'dpkg -s "$@" >/dev/null 2>&1 || {
+		apt-get update
+		apt-get install -y --no-install-recommends "$@"
+		apt-get clean
+		rm -rf /var/lib/apt/lists/*
+	}' sh $debug_packages || die "cannot install $debug_packages"
 	if [ ! -f "$root$src/Makefile" ]; then
 		say "fetching linux-source-${1%-debug} (140 MB to download, 3 GB on disk)"
 		quietly debug-source chroot_run "$root" sh -ec "apt-get update
-			apt-get install -y --no-install-recommends $debug_packages
 			rm -rf /tmp/debug $src $src.new
 			mkdir -p /tmp/debug $src.new
 			cd /tmp/debug
