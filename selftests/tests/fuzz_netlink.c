@@ -6,7 +6,7 @@
  *
  * Every message starts as a valid one of pwrctl's grammar and is then spoiled a few times: the
  * order of attributes, their nesting, lengths, types, values, flags; several messages in one
- * datagram; dumps that nobody reads to their end while domains may come and go. The kernel may
+ * datagram; dumps that nobody reads to their end; all of it while domains go and come. The kernel may
  * refuse or accept, it must answer, and afterwards the family must work as before.
  *
  * A message depends on the seed and its own number only: FIRST and COUNT 1 send one alone. Without
@@ -31,6 +31,9 @@
 #define ROOM		2048
 #define DUMP_EVERY	64
 #define CHECK_EVERY	10000
+/* Between these of every CHECK_EVERY there is no driver and so no domain. */
+#define GONE_AT		4000
+#define BACK_AT		4500
 
 struct random {
 	uint64_t state;
@@ -308,6 +311,16 @@ static void write_debugfs(struct random *random)
 	close(fd);
 }
 
+/* Domains go and come. */
+static int driver_at(unsigned long i)
+{
+	if (i % CHECK_EVERY == GONE_AT)
+		return sys_remove("acpi_cpufreq");
+	if (i % CHECK_EVERY == BACK_AT)
+		return sys_insert("acpi_cpufreq");
+	return 0;
+}
+
 /* The family does what it should, whatever was thrown at it. */
 static int works(struct nl *nl)
 {
@@ -352,7 +365,8 @@ static int fuzz(struct nl *nl, struct nl *check, uint64_t seed, unsigned long fi
 			printf("# message %lu cannot be sent: %s\n", i, strerror(errno));
 			return -errno;
 		}
-		ret = drain(fd, &answers);
+		ret = driver_at(i);
+		ret = ret ? ret : drain(fd, &answers);
 		if (!ret && !below(&random, DUMP_EVERY))
 			ret = abandon_dump(&random, nl);
 		if (!below(&random, 8)) {
@@ -367,6 +381,9 @@ static int fuzz(struct nl *nl, struct nl *check, uint64_t seed, unsigned long fi
 		}
 	}
 	printf("# %lu answers\n", answers);
+	ret = sys_insert("acpi_cpufreq");
+	if (ret)
+		return ret;
 	return answers ? works(check) : -ENODATA;
 }
 

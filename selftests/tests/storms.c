@@ -278,6 +278,32 @@ TEST_F(storm, hotplug_under_caps)
 	sys_count("hotplugs", i * 6);
 }
 
+TEST_F(storm, driver_goes_and_returns)
+{
+	unsigned long rounds = how_many(5, 50), i;
+	unsigned int khz = 0, p;
+	int ret = 0;
+
+	ASSERT_EQ(0, start(self->threads, read_everything));
+	for (i = 0; i < rounds && !ret; i++) {
+		khz = self->domain.reference / 100 * (i % 2 ? 40 : 60);
+		for (p = 0; p < POLICIES && !ret; p++)
+			ret = set_max(names[p], khz);
+		ret = ret ? ret : sys_remove("acpi_cpufreq");
+		ret = ret ? ret : sys_insert("acpi_cpufreq");
+	}
+	finish(self->threads);
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(0, wrong);
+	/* a policy that returns has forgotten its limits, and the module has, too */
+	for (p = 0; p < POLICIES; p++) {
+		EXPECT_EQ(0, settled(&self->nl, names[p], self->domain.reference));
+		EXPECT_EQ(0, set_max(names[p], khz));
+		EXPECT_EQ(0, settled(&self->nl, names[p], khz));
+	}
+	sys_count("driver_returns", i);
+}
+
 static void *write_debugfs(void *unused)
 {
 	static const char *const values[] = { "100", "200", "60000", "0", "x" };

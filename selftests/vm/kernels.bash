@@ -2,14 +2,14 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # The kernels of the lab and the Debian release that carries each. flavours.bash has those that are
-# built here: a kernel with "-debug" behind it.
+# built here or fetched when asked for: a kernel with "-debug" or "-rt" behind it.
 # shellcheck disable=SC2154 # "vm" is set by whoever sources this
 . "$vm/flavours.bash"
 
 all_kernels='6.1 6.12 7.3'
 
 kernel_suite() {
-	case ${1%-debug} in
+	case ${1%-*} in
 	6.1) echo bookworm ;;
 	6.12 | 7.3) echo trixie ;;
 	*) die "no kernel '$1' (there are: $all_kernels)" ;;
@@ -31,9 +31,13 @@ kernel_release() {
 		debug_release "$1"
 		return
 	fi
+	if is_rt "$1"; then
+		rt_release "$1"
+		return
+	fi
 	root=$(chroot_path "$(kernel_suite "$1")")
 	for f in "$root/lib/modules/$1".*; do
-		[ -d "$f/kernel" ] && [[ $f != *-debug-* ]] || continue
+		[ -d "$f/kernel" ] && [[ $f != *-debug-* && $f != *-rt-* ]] || continue
 		echo "${f##*/}"
 		return
 	done
