@@ -6,8 +6,8 @@
  *
  * Every message starts as a valid one of pwrctl's grammar and is then spoiled a few times: the
  * order of attributes, their nesting, lengths, types, values, flags; several messages in one
- * datagram; dumps that nobody reads to their end; all of it while domains go and come. The kernel may
- * refuse or accept, it must answer, and afterwards the family must work as before.
+ * datagram; dumps that nobody reads to their end; all of it while domains go and come. The kernel
+ * may refuse or accept, it must answer, and afterwards the family must work as before.
  *
  * A message depends on the seed and its own number only: FIRST and COUNT 1 send one alone. Without
  * arguments lab.seed= and lab.full on the kernel's command line decide.
