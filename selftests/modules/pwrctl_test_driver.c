@@ -4,9 +4,10 @@
  * of the same size with four frequencies each: all, 80, 60 and 40 percent of max_khz.
  *
  * With boost_khz there is a fifth one, marked boost, and cpuinfo_max_freq is that one, as drivers
- * with a boost range do it. With cooling=1 each policy has a cooling device, "pwrctl_test_cpuN",
- * that works as the kernel's cpufreq_cooling does on device tree machines: the request first, the
- * state afterwards, and nothing announced.
+ * with a boost range do it. With boost_switch=1, too, cpufreq's file "boost" switches it, as with
+ * cpufreq-dt, and it is off at first. With cooling=1 each policy has a cooling device,
+ * "pwrctl_test_cpuN", that works as the kernel's cpufreq_cooling does on device tree machines: the
+ * request first, the state afterwards, and nothing announced.
  */
 #include <linux/cpufreq.h>
 #include <linux/module.h>
@@ -21,6 +22,10 @@ MODULE_PARM_DESC(max_khz, "highest frequency that is no boost frequency");
 static unsigned int boost_khz;
 module_param(boost_khz, uint, 0444);
 MODULE_PARM_DESC(boost_khz, "boost frequency, 0 for none");
+
+static bool boost_switch;
+module_param(boost_switch, bool, 0444);
+MODULE_PARM_DESC(boost_switch, "the boost frequency can be switched, and is off at first");
 
 static unsigned int policies = 2;
 module_param(policies, uint, 0444);
@@ -56,7 +61,8 @@ static int policy_init(struct cpufreq_policy *policy)
 	policy->freq_table = table;
 	policy->cur = max_khz;
 	policy->cpuinfo.transition_latency = NSEC_PER_MSEC;
-	policy->cpuinfo.max_freq = boost_khz;
+	if (!boost_switch)
+		policy->cpuinfo.max_freq = boost_khz;
 	return 0;
 }
 
@@ -182,6 +188,24 @@ static void make_table(void)
 	table[i].frequency = CPUFREQ_TABLE_END;
 }
 
+/* The kernel's own way to switch, once before and once after the driver is there */
+static void boost_before(void)
+{
+#ifdef PWRCTL_HAVE_BOOST_SET_SW
+	if (boost_switch)
+		driver.set_boost = cpufreq_boost_set_sw;
+#endif
+}
+
+static int boost_after(void)
+{
+#ifndef PWRCTL_HAVE_BOOST_SET_SW
+	if (boost_switch)
+		return cpufreq_enable_boost_support();
+#endif
+	return 0;
+}
+
 static int __init pwrctl_test_driver_init(void)
 {
 	int ret;
@@ -192,10 +216,12 @@ static int __init pwrctl_test_driver_init(void)
 	coolers = kcalloc(nr_cpu_ids, sizeof(*coolers), GFP_KERNEL);
 	if (!coolers)
 		return -ENOMEM;
+	boost_before();
 	ret = cpufreq_register_driver(&driver);
 	if (ret)
 		goto free;
-	if (cooling)
+	ret = boost_after();
+	if (!ret && cooling)
 		ret = start_coolers();
 	if (ret)
 		goto unregister;

@@ -146,40 +146,69 @@ test_no_driver_at_all() {
 	stir
 }
 
-# suspend STATE: everybody is told and every task frozen, as for the real thing. Further down the
-# guest's own way to the outside world would be put to sleep.
+# suspend STATE [LEVEL]: the real thing, or one that turns back at that level. The real one is woken
+# by a device of the tests' own a moment after all devices sleep.
 suspend() {
-	echo 1 >/sys/module/suspend/parameters/pm_test_delay
-	echo freezer >/sys/power/pm_test
+	local level=${2:-none} slept was
+	read -r was <"$qos/slept"
+	echo 0 >/sys/module/suspend/parameters/pm_test_delay
+	echo "$level" >/sys/power/pm_test
+	case $level in
+	none) echo 200 >"$qos/wake_ms" ;;
+	*) echo 0 >"$qos/wake_ms" ;;
+	esac
 	echo "$1" >/sys/power/state
 	echo none >/sys/power/pm_test
+	read -r slept <"$qos/slept"
+	case $level in
+	freezer | devices) expect "times asleep" "$slept" "$was" ;;
+	*) expect "times asleep" "$slept" $((was + 1)) ;;
+	esac
 }
 
+# suspend_while_capped STATE [LEVEL]
 suspend_while_capped() {
 	[ -f /sys/power/pm_test ] || skip "no pm_test on this kernel"
 	grep -qw "$1" /sys/power/state || skip "no $1 on this machine"
 	load
 	cap 0 1200000
 	cap 2 1800000
-	suspend "$1"
+	suspend "$@"
 	wait_domain policy0 cause other cap 1200000 pressure 614
 	wait_domain policy2 cause other cap 1800000 pressure 410
-	# changed while everybody sleeps
+	# changed while everybody sleeps, and before anybody else is awake
 	echo "0 2400000" >"$qos/on_resume"
-	suspend "$1"
+	suspend "$@"
 	wait_domain policy0 cause other cap 2400000 pressure 205
 	echo "0 0" >"$qos/on_resume"
-	suspend "$1"
+	suspend "$@"
 	wait_domain policy0 cause none cap 0 pressure 0
 	cap 0 1200000
 	leave
-	suspend "$1"
+	suspend "$@"
 	stir
 }
 
-test_suspend_to_idle() { suspend_while_capped freeze; }
+test_suspend_turns_back_at_the_freezer() { suspend_while_capped freeze freezer; }
 
-# As on the way into suspend to RAM: all CPUs but the first go, and caps change meanwhile
+test_suspend_turns_back_at_the_devices() { suspend_while_capped freeze devices; }
+
+# The kernel takes all CPUs away but the first, as on its way into suspend to RAM
+test_suspend_turns_back_without_cpus() { suspend_while_capped mem processors; }
+
+test_suspend_to_idle() {
+	suspend_while_capped freeze
+	load
+	cap 0 1200000
+	# changed when every device sleeps
+	echo "0 1800000" >"$qos/on_suspend"
+	suspend freeze
+	wait_domain policy0 cause other cap 1800000 pressure 410
+	cap 0 0
+	leave
+}
+
+# CPUs that a person took away before are no part of it, and caps change meanwhile
 test_suspend_with_cpus_offline() {
 	local cpu
 	[ -f /sys/power/pm_test ] || skip "no pm_test on this kernel"
@@ -190,12 +219,12 @@ test_suspend_with_cpus_offline() {
 	for cpu in 1 2 3; do cpu_online "$cpu" 0; done
 	cap 2 2400000
 	echo "0 2400000" >"$qos/on_resume"
-	suspend mem
+	suspend mem freezer
 	for cpu in 1 2 3; do cpu_online "$cpu" 1; done
 	wait_domain policy0 cause other cap 2400000 pressure 205
 	wait_domain policy2 cause other cap 2400000 pressure 205
 	leave
-	suspend mem
+	suspend mem freezer
 	stir
 }
 
@@ -295,7 +324,9 @@ test_reloading_leaks_nothing() {
 
 [ $# -gt 0 ] || set -- policy_offline_at_load unload_while_a_policy_is_offline capped_while_offline \
 	first_cpu_goes driver_comes_and_goes unload_without_a_driver no_driver_at_all \
-	suspend_to_idle suspend_with_cpus_offline unload_while_capped_and_moving \
+	suspend_turns_back_at_the_freezer suspend_turns_back_at_the_devices \
+	suspend_turns_back_without_cpus suspend_to_idle \
+	suspend_with_cpus_offline unload_while_capped_and_moving \
 	unload_with_an_injected_cap unload_is_refused_while_used unload_at_any_moment \
 	reloading_leaks_nothing
 run_tests "$@"
