@@ -144,13 +144,21 @@ restore_machine() {
 	done
 }
 
+# Neither subshell may stand in a condition: there "set -e" would do nothing, and a command that
+# fails would go unseen.
 run_one_test() {
-	local rc=0
+	local rc put_back
 	(
 		set -euo pipefail
 		"test_$1"
-	) || rc=$?
-	if ! (set -euo pipefail; restore_machine); then
+	)
+	rc=$?
+	(
+		set -euo pipefail
+		restore_machine
+	)
+	put_back=$?
+	if [ "$put_back" -ne 0 ]; then
 		say "the machine could not be put back"
 		[ "$rc" -ne 0 ] || rc=1
 	fi

@@ -19,6 +19,9 @@ prepare() {
 	expect kfuncs "$(awk '$1 == "kfuncs" { print $2 }' "$settings/stats")" 1
 }
 
+# A program that ended lets go of the module a grace period later
+leave() { wait_for rmmod pwrctl 2>/dev/null; }
+
 scx() { "$here/scx_pwrctl" "$@"; }
 inject() { nlq inject policy2 "$1" 600000 >/dev/null; }
 reference() { awk '{ print $1 }' "$debug/pwrctl/domains/policy2/reference"; }
@@ -30,6 +33,7 @@ test_ask() {
 	expect "hints of all CPUs" "$(scx ask | awk '$1 < 64 { print $1, $2 }')" \
 		"$(awk '$1 ~ /^[0-9]+$/ { print $1, $6 }' "$settings/cpus")"
 	expect "CPUs that cannot exist" "$(scx ask | awk '$1 >= 64 { print $2, $3 }' | sort -u)" "0 0"
+	leave
 }
 
 test_sees_hints() {
@@ -41,6 +45,7 @@ test_sees_hints() {
 	wait $!
 	read -r seen </tmp/seen
 	[ "$seen" -ge 1 ] || fail "no event seen"
+	leave
 }
 
 # The part of the work that the second domain's CPUs did
@@ -59,6 +64,7 @@ test_scheduler_follows() {
 	say "the second domain's part, as hinted and as worked: free $free, capped $capped"
 	awk -v f="${free#* }" -v c="${capped#* }" -v h="${capped% *}" \
 		'BEGIN { d = c - h; exit !(c < f && d < .1 && d > -.1) }' || fail "the hints are not followed"
+	leave
 }
 
 test_holds_the_module() {
@@ -68,7 +74,7 @@ test_holds_the_module() {
 	wait_for grep -qx enabled /sys/kernel/sched_ext/state
 	if rmmod pwrctl; then fail "unloaded under its scheduler"; fi
 	wait $!
-	wait_for rmmod pwrctl
+	leave
 }
 
 run_tests ask sees_hints scheduler_follows holds_the_module
