@@ -48,7 +48,7 @@ static struct pwrctl_trace_domain *add_domain(struct pwrctl_trace *trace, const 
 	return domain;
 }
 
-static struct pwrctl_trace_event *add_event(struct pwrctl_trace *trace)
+static struct pwrctl_trace_event *grow(struct pwrctl_trace *trace)
 {
 	size_t room = trace->room ? trace->room * 2 : 1024;
 	struct pwrctl_trace_event *events;
@@ -65,6 +65,24 @@ static struct pwrctl_trace_event *add_event(struct pwrctl_trace *trace)
 	events = &trace->events[trace->n_events++];
 	memset(events, 0, sizeof(*events));
 	return events;
+}
+
+/* What is read from the current line, or NULL with a complaint. */
+static struct pwrctl_trace_event *add_event(struct reader *reader, struct pwrctl_json *json,
+					    const struct pwrctl_trace_domain *domain, uint8_t kind,
+					    uint64_t ns)
+{
+	struct pwrctl_trace_event *event = grow(reader->trace);
+
+	if (!event) {
+		pwrctl_json_blame(json, "too many events");
+		return NULL;
+	}
+	event->kind = kind;
+	event->domain = (uint16_t)(domain - reader->trace->domains);
+	event->line = reader->lines.number;
+	event->ns = ns;
+	return event;
 }
 
 /* The domain a line speaks of, or NULL with a complaint. */
@@ -156,15 +174,9 @@ static void add_set(struct reader *reader, struct pwrctl_json *json,
 	set_ns = pwrctl_json_number(json, "set_ns", 0, ns);
 	if (json->bad || !domain->read_ns || set_ns <= domain->read_ns)
 		return;
-	event = add_event(reader->trace);
-	if (!event) {
-		pwrctl_json_blame(json, "too many events");
+	event = add_event(reader, json, domain, PWRCTL_TRACE_SET, set_ns);
+	if (!event)
 		return;
-	}
-	event->kind = PWRCTL_TRACE_SET;
-	event->domain = (uint16_t)(domain - reader->trace->domains);
-	event->line = reader->lines.number;
-	event->ns = set_ns;
 	event->changed_ns = set_ns;
 	event->params = domain->params;
 }
@@ -188,19 +200,13 @@ static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t
 		pwrctl_json_blame(json, "there is no such cause");
 	if (kind == PWRCTL_TRACE_STATE)
 		add_set(reader, json, domain, ns);
-	event = json->bad ? NULL : add_event(reader->trace);
-	if (!event) {
-		pwrctl_json_blame(json, "too many events");
+	event = json->bad ? NULL : add_event(reader, json, domain, kind, ns);
+	if (!event)
 		return;
-	}
 	if (kind == PWRCTL_TRACE_STATE)
 		snprintf(domain->cpus, sizeof(domain->cpus), "%s",
 			 pwrctl_json_string(json, "cpus"));
-	event->kind = kind;
 	event->cause = (uint8_t)cause;
-	event->domain = (uint16_t)(domain - reader->trace->domains);
-	event->line = reader->lines.number;
-	event->ns = ns;
 	event->changed_ns = pwrctl_json_number(json, "changed_ns", 0, INT64_MAX);
 	event->cap_khz = (uint32_t)pwrctl_json_number_or_null(json, "cap_khz", UINT32_MAX);
 	event->reference_khz = (uint32_t)pwrctl_json_number(json, "reference_khz", 0, KHZ_MAX);
@@ -219,16 +225,8 @@ static void take_domain(struct reader *reader, struct pwrctl_json *json, uint8_t
 static void add_gap(struct reader *reader, struct pwrctl_json *json,
 		    struct pwrctl_trace_domain *domain, uint64_t ns)
 {
-	struct pwrctl_trace_event *event = add_event(reader->trace);
-
-	if (!event) {
-		pwrctl_json_blame(json, "too many events");
-		return;
-	}
-	event->kind = PWRCTL_TRACE_GAP;
-	event->domain = (uint16_t)(domain - reader->trace->domains);
-	event->line = reader->lines.number;
-	event->ns = ns > domain->last_ns ? ns : domain->last_ns;
+	add_event(reader, json, domain, PWRCTL_TRACE_GAP,
+		  ns > domain->last_ns ? ns : domain->last_ns);
 }
 
 static void take_gap(struct reader *reader, struct pwrctl_json *json, bool all)
