@@ -44,6 +44,22 @@ open(sys.argv[1], "w").write("".join(json.dumps(line) + "\n" for line in lines))
 PYTHON
 }
 
+# make_late FILE OUT: the made-up trace with a half-life of 1 s, and of 250 ms from 3 s on, which is
+# read at 3.5 s.
+make_late()
+{
+	python3 - "$1" "$2" <<'PYTHON'
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+lines[2].update(mode="decay", decay_ms=1000)
+settings = dict(lines[2], ns=3500 * 10**6, decay_ms=250)
+state = dict(lines[4], event="domain", ns=3500 * 10**6, set_ns=3 * 10**9, average_fine=7 << 58)
+lines[3].update(set_ns=10**9)
+lines[5:5] = [settings, state]
+open(sys.argv[2], "w").write("".join(json.dumps(line) + "\n" for line in lines))
+PYTHON
+}
+
 # hostile LINE SED REASON DESCRIPTION: the made-up trace, spoiled.
 hostile()
 {
@@ -56,7 +72,7 @@ hostile()
 	result "$rc" "$4"
 }
 
-plan 58
+plan 59
 
 pwrctl record
 status_is 2 'no file, no recording'
@@ -147,6 +163,12 @@ hostile 3 3d "settings of policy0 are missing" "a missing line"
 hostile 1 '1s/pwrctl-trace/other/' 'no trace' 'another file'
 hostile 1 '1s/"version": 1/"version": 2/' 'later version' 'a later version'
 hostile 8 '8d' 'cut off' 'no end'
+# 1/4 at 3 s, and half of what is missing to 1/2 a half-life later
+make_late "$scratch/good" "$scratch/late"
+echo 'policy0 3250000000' >"$scratch/times"
+pwrctl replay "$scratch/late" --at "$scratch/times"
+out_has 'policy0 3250000000     384' 'settings count from when they changed, not from when they were read'
+
 # The state of mode pelt, and when settings changed: nothing there is taken on trust.
 pelt='"pelt": {"stamp": 5, "sum": 6, "avg": 7, "contrib": 8}'
 sed -i '4s/"cpus"/'"$pelt"', "set_ns": 1000000000, "cpus"/' "$scratch/good"

@@ -9,15 +9,18 @@ set -euo pipefail
 work=$(mktemp -d)
 
 # What the recorded command does: caps come and go, and between them the module is asked for the
-# average, with the clock it was taken at. However long each step takes: that clock tells.
+# average, with the clock it was taken at. However long each step takes: that clock tells. Many
+# times at once, and by what needs no new process: on a busy host all would be at rest before it ran.
+looks_at_once=20
 make_looks() {
 	cat >"$work/drive" <<-'END'
 	set -euo pipefail
 	look() {
-		local i
-		for ((i = 0; i < $1; i++)); do
-			pwrctl -j show policy0
-		done >>"$work/looks"
+		local i average clock
+		for ((i = 0; i < $1 * looks_at_once; i++)); do
+			read -r average clock <"$debug/pwrctl/domains/policy0/average"
+			echo "policy0 ${clock#clock_ns=} $average"
+		done >>"$work/live"
 	}
 	END
 }
@@ -39,23 +42,22 @@ make_driver() {
 	END
 }
 
-# agree NAME ROWS: each of the averages that were seen live is within 2 of 1024 of the replayed one
+# agree NAME ROWS LIMIT: each of the averages that were seen live is within LIMIT of 1024 of the
+# replayed one
 agree() {
-	paste -d ' ' "$work/live" <(awk '{ print $(NF-2), $(NF-1), $NF }' "$2") | awk -v name="$1" '
+	paste -d ' ' "$work/live" <(awk '{ print $(NF-2), $(NF-1), $NF }' "$2") | awk -v name="$1" -v limit="$3" '
 		$1 != $4 || $2 != $5 { print "# not the same moment: " $0; bad++ }
 		{ off = $3 - $6; off = off < 0 ? -off : off; if (off > most) most = off }
-		off > 2 { print "# " name ": live and replayed: " $0; bad++ }
+		off > limit { print "# " name ": live and replayed: " $0; bad++ }
 		END { print "# " name ": " NR " averages, at most " most + 0 " of 1024 apart"
 		      exit bad != 0 || NR == 0 }'
 }
 
 # record [SETTING]...: runs the driver; "rows" are the averages at the times it has looked at
 record() {
-	rm -f "$work/looks"
-	export work qos
+	rm -f "$work/live"
+	export work qos debug looks_at_once
 	pwrctl record --force -o "$work/trace" -- bash "$work/drive"
-	sed -n 's/.*"clock_ns":\([0-9]*\).*"average":\([0-9]*\),.*/policy0 \1 \2/p' \
-		"$work/looks" >"$work/live"
 	awk '{ print $1, $2 }' "$work/live" >"$work/times"
 	pwrctl replay "$work/trace" --at "$work/times" "$@" >"$work/rows"
 }
@@ -66,17 +68,19 @@ record_and_replay() {
 	modprobe pwrctl
 	pwrctl set "$@"
 	make_driver
+	# it begins in the middle of things
+	nlq inject policy0 300000 3600000 >/dev/null
 	record "$@"
 	! grep -q '"event":"resync"' "$work/trace" || fail "events were lost"
 	samples=$(wc -l <"$work/live")
 	moved=$(awk '$3 > 0 { print $3 }' "$work/live" | sort -u | wc -l)
-	expect "the number of looks" "$samples" 13
+	expect "the number of looks" "$samples" $((13 * looks_at_once))
 	[ "$moved" -ge 3 ] || fail "the average hardly moved"
 	[ "$(grep -c '"event":"cap"' "$work/trace")" -ge 6 ] || fail "caps are missing in the trace"
 	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
 	sed '1d; /^as recorded/d' "$work/rows" >"$work/named"
-	agree "as recorded" "$work/recorded" || fail "replay of what was recorded differs"
-	agree "$*" "$work/named" || fail "replay of the named setting differs"
+	agree "as recorded" "$work/recorded" 0 || fail "replay of what was recorded differs"
+	agree "$*" "$work/named" 0 || fail "replay of the named setting differs"
 }
 
 test_decay() { record_and_replay decay_ms 250; }
@@ -86,31 +90,32 @@ test_instant() { record_and_replay mode instant; }
 test_pelt() { record_and_replay mode pelt; }
 test_pelt_slower() { record_and_replay mode pelt pelt_shift 3; }
 
-# Settings change under way, between looks: from that moment on the recorded row follows.
+# Settings change under way, between looks: from that moment on the recorded row follows. Each is
+# so much faster or slower than the one before that it tells, whatever time a step takes.
 test_settings_change() {
 	modprobe pwrctl
 	make_looks
 	cat >>"$work/drive" <<-'END'
-	pwrctl inject policy0 900000 ttl 1h
-	for set in 'mode pelt' 'pelt_shift 2' 'mode decay decay_ms 80' 'mode instant' \
-		'mode decay decay_ms 900'; do
+	pwrctl inject policy0 300000 ttl 1h
+	for set in 'mode pelt pelt_shift 3' 'pelt_shift 7' 'mode decay decay_ms 300' 'mode instant' \
+		'mode decay decay_ms 5000'; do
 		look 1
 		pwrctl set $set
 		look 1
-		pwrctl inject policy0 1500000 ttl 1h
+		pwrctl inject policy0 2400000 ttl 1h
 		look 1
-		pwrctl inject policy0 900000 ttl 1h
+		pwrctl inject policy0 300000 ttl 1h
 	done
 	pwrctl set policy0 mode off
 	look 1
 	END
-	pwrctl set mode decay decay_ms 300
+	pwrctl set mode decay decay_ms 3000
 	record
 	grep -q '"event":"settings".*"domain":"policy0","mode":"off"' "$work/trace" ||
 		fail "the domain's own setting is not in the trace"
-	expect "the number of looks" "$(wc -l <"$work/live")" 16
+	expect "the number of looks" "$(wc -l <"$work/live")" $((16 * looks_at_once))
 	sed -n '/^as recorded/p' "$work/rows" >"$work/recorded"
-	agree "as recorded" "$work/recorded" || fail "replay of what was recorded differs"
+	agree "as recorded" "$work/recorded" 0 || fail "replay of what was recorded differs"
 }
 
 test_unloaded_meanwhile() {
