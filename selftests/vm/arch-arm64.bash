@@ -109,7 +109,7 @@ arch_qemu() {
 	local -a machine=(-M virt -cpu cortex-a57 -smp "$2" -m "$3")
 	[ -n "$list" ] || list=$(arm64_capacities "$(arch_cpus "$2")" "$4")
 	qemu_program qemu-system-aarch64
-	"${emulator[@]}" "${machine[@]}" -M dumpdtb="$dir/virt.dtb" >"$dir/dtb.log" 2>&1
+	"${emulator[@]}" -nodefaults "${machine[@]}" -M dumpdtb="$dir/virt.dtb" >"$dir/dtb.log" 2>&1
 	{
 		dtc -q -I dtb -O dts "$dir/virt.dtb"
 		arm64_device_tree "$list"
