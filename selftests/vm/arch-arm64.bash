@@ -26,7 +26,7 @@ arch_sysroot_packages='bash busybox-static kmod util-linux strace coreutils grep
 diffutils xz-utils libc-bin libc6-dev linux-libc-dev libnl-genl-3-dev libsmartcols-dev libmnl-dev
 libjson-c-dev libgsl-dev libbpf-dev libelf-dev zlib1g-dev libzstd-dev python3-minimal python3-yaml'
 
-arch_chroot_recipe() { echo "arm64 2 $arch_sysroot_packages"; }
+arch_chroot_recipe() { echo "arm64 3 $arch_sysroot_packages"; }
 
 # arch_install_kernel ROOT KERNEL APT-SUITE, from mmdebstrap's hook. Installing the packages would
 # drag in a compiler that cannot run here: they are unpacked.
@@ -86,8 +86,12 @@ END
 	chmod +x "$root/usr/bin/arm64-gcc" "$root/usr/bin/arm64-pkg-config"
 }
 
-# What the packages' scripts would have linked
+# What the packages' scripts would have linked, and libraries' links that start at the root
 arm64_alternatives() {
+	local link
+	find "$1/usr/lib/aarch64-linux-gnu" -maxdepth 1 -lname '/lib/aarch64-linux-gnu/*' | while read -r link; do
+		ln -sf "$(basename "$(readlink "$link")")" "$link"
+	done
 	[ -e "$1/usr/bin/awk" ] || ln -s mawk "$1/usr/bin/awk"
 	[ -e "$1/usr/bin/sh" ] || ln -s bash "$1/usr/bin/sh"
 	[ -e "$1/usr/lib/ld-linux-aarch64.so.1" ] ||
