@@ -111,7 +111,9 @@ static struct pwrctl_door *door_of(const struct pwrctl_domain *domain)
 
 static u64 kernel_half_ns(void)
 {
-	return PELT_HALF_NS << min(kernel_shift, 10U);
+	bool stretched = PWRCTL_DOOR_KIND == PWRCTL_DOOR_KIND_THERMAL_PRESSURE;
+
+	return PELT_HALF_NS << (stretched ? min(kernel_shift, 10U) : 0);
 }
 
 /* The half-life in force, in ns; 0 where the average does not lag behind the input. */
