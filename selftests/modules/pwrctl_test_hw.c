@@ -245,11 +245,25 @@ static int __init test_init(void)
 	return 0;
 }
 
+/* What was written does not outlive us. */
+static void clear_all(void)
+{
+	unsigned int cpu, max_khz;
+
+	for_each_possible_cpu(cpu) {
+		if (take_policy(cpu, &max_khz))
+			continue;
+		next_khz = max_khz;
+		write_now();
+	}
+}
+
 static void __exit test_exit(void)
 {
 	debugfs_remove(dir);
 	if (feed)
 		stop_feeding();
+	clear_all();
 }
 
 module_init(test_init);
