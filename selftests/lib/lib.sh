@@ -74,6 +74,16 @@ test_module() {
 	fail "no module $name"
 }
 
+# other_writer PARAMETER...: the module that writes and reads the kernel's hardware pressure
+other_writer() {
+	local away=''
+	if ! grep -qE ' (hw|thermal)_pressure$' /proc/kallsyms; then
+		away=$("$here/pelt_trace" away cpu_scale thermal_pressure) ||
+			fail "this kernel does not tell where its pressure stands"
+	fi
+	test_module pwrctl_test_hw ${away:+"away=$away"} "$@"
+}
+
 loaded() { [ -d "/sys/module/$1" ]; }
 
 unload() {

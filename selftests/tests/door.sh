@@ -35,7 +35,7 @@ clear_injected() { nlq inject policy2 clear >/dev/null; }
 prepare() {
 	unload pwrctl_test_hw pwrctl
 	loaded pwrctl_test_cpufreq || test_module pwrctl_test_cpufreq
-	test_module pwrctl_test_hw
+	other_writer feed=0
 	# what a case that failed left behind
 	foreign 2000000
 	modprobe pwrctl

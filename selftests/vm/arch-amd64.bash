@@ -15,6 +15,7 @@ arch_memory='1G'
 arch_modules='virtio_pci virtio_console processor thermal'
 arch_cpufreq_modules='acpi-cpufreq'
 arch_machine_modules=''
+arch_bpf=''
 # In the guest, not loaded
 arch_more_modules='cpufreq_powersave cpufreq_ondemand cpufreq_conservative cpufreq_userspace msr dummy'
 

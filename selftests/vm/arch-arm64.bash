@@ -20,6 +20,8 @@ arch_modules='virtio_pci virtio_console'
 # Frequencies and thermometer are those of test modules, which come along with the module
 arch_cpufreq_modules=''
 arch_machine_modules='pwrctl_test_cpufreq pwrctl_test_thermal'
+# What the scheduler makes of the door is looked at by a program
+arch_bpf='pelt_trace'
 arch_more_modules='cpufreq_powersave cpufreq_ondemand cpufreq_conservative cpufreq_userspace dummy'
 
 arch_sysroot_packages='bash busybox-static kmod util-linux strace coreutils grep sed mawk findutils

@@ -170,15 +170,18 @@ make_machine() {
 	mv "$2.new" "$2"
 }
 
-# make_bpf KERNEL ROOT SOURCES: the BPF consumers, where the kernel's headers have its types
+# make_bpf KERNEL ROOT SOURCES: what the architecture's tests want of BPF, and the consumers, where
+# the kernel's headers have its types
 make_bpf() {
-	local types
+	local types program programs=$arch_bpf
 	types=/usr/src/linux-headers-$(kernel_release "$1")/vmlinux
-	[ -f "$2$types" ] || return 0
-	# shellcheck disable=SC2046
-	quietly "bpf-$lab_arch-$1" chroot_run "$2" make -C "$3/selftests/bpf" VMLINUX="$types" \
-		$(arch_make_args) || die "the BPF consumers do not build for $1"
-	cp "$2$3/selftests/bpf/scx_pwrctl" "$2$3/selftests/tests/"
+	[ ! -f "$2$types" ] || programs+=' scx_pwrctl'
+	for program in $programs; do
+		# shellcheck disable=SC2046
+		quietly "bpf-$program-$lab_arch-$1" chroot_run "$2" make -C "$3/selftests/bpf" VMLINUX="$types" \
+			$(arch_make_args) "$program" || die "$program does not build for $1"
+		cp "$2$3/selftests/bpf/$program" "$2$3/selftests/tests/"
+	done
 }
 
 # project_layer KERNEL: the archive with the guest's own commands and init and, unless without
