@@ -126,12 +126,26 @@ test_driver_goes_and_comes() {
 	cpu_online 3 1
 }
 
+# larger INJECTED WRITTEN, in kHz: what should stand
+larger() {
+	local step=1
+	# before 6.10 it reckons in MHz
+	[ ! -d /sys/kernel/tracing/events/thermal_pressure ] || step=1000
+	awk -v a="$1" -v b="$2" -v step="$step" 'BEGIN {
+		b = int(b / step) * step
+		# the module rounds to the nearest, the kernel up
+		f = b >= 2000000 ? 0 : 1024 - int(1024 * b / 2000000)
+		o = a >= 2000000 ? 0 : int((1 - a / 2000000) * 1024 + .5)
+		print (f > o ? f : o)
+	}'
+}
+
 # STORMS times 250 writes at random times, every other one in a hard interrupt
 test_storm() {
 	local storm written khz
 	prepare
 	echo injected >"$settings/count"
-	for ((storm = 0; storm < ${STORMS:-8}; storm++)); do
+	for ((storm = 0; storm < ${STORMS:-40}; storm++)); do
 		case $((RANDOM % 3)) in
 		0) clear_injected; khz=2000000 ;;
 		*) khz=$((RANDOM * 60 + 1000)); inject "$khz" ;;
@@ -140,14 +154,46 @@ test_storm() {
 		inject "$khz"
 		wait $!
 		read -r _ _ written < <(head -n 1 "$hw/stands")
-		wait_stands "$(awk -v a="$khz" -v b="$written" 'BEGIN {
-			# the module rounds to the nearest, the kernel up
-			f = b >= 2000000 ? 0 : 1024 - int(1024 * b / 2000000)
-			o = a >= 2000000 ? 0 : int((1 - a / 2000000) * 1024 + .5)
-			print (f > o ? f : o)
-		}')"
+		wait_stands "$(larger "$khz" "$written")"
 	done
 	say "$((storm * 250)) foreign writes"
+	expect "foreign writes seen, none of them our own" "$(door foreign_writes)" $((storm * 250))
 }
 
-run_tests told larger_value cause restores driver_goes_and_comes storm
+# CPUs, the driver and the module go while somebody else keeps writing
+test_in_the_middle() {
+	local what written injected
+	for what in cpus driver unload; do
+		prepare
+		echo injected >"$settings/count"
+		injected=900000
+		inject "$injected"
+		wait_stands "$(larger "$injected" 2000000)"
+		echo "2 2000 $RANDOM" >"$hw/storm" &
+		case $what in
+		cpus)
+			cpu_online 2 0
+			cpu_online 3 0
+			cpu_online 3 1
+			cpu_online 2 1
+			;;
+		driver)
+			rmmod pwrctl_test_cpufreq
+			injected=2000000
+			test_module pwrctl_test_cpufreq
+			;;
+		unload)
+			rmmod pwrctl
+			injected=2000000
+			;;
+		esac
+		# the rest is only worth its name while he still writes
+		kill -0 $! || fail "the storm was over before: $what"
+		wait $!
+		read -r _ _ written < <(head -n 1 "$hw/stands")
+		wait_stands "$(larger "$injected" "$written")"
+		foreign 2000000
+	done
+}
+
+run_tests told larger_value cause restores driver_goes_and_comes storm in_the_middle
