@@ -101,6 +101,8 @@ static void make_domain(struct pwrctl_client *client, int number)
 	if (number && is("not-taken-back"))
 		domain->door = (struct pwrctl_door){ .state = PWRCTL_DOOR_OPEN, .pushed = 44,
 						     .pushed_ns = 40 * SECOND_NS };
+	if (is("dead-door"))
+		domain->door = (struct pwrctl_door){ .state = PWRCTL_DOOR_DEAD };
 	if (number && is("user-limit"))
 		domain->caps[1].khz = 1200000;
 	if (!number || is("uncapped") || is("not-taken-back") || is("user-limit"))

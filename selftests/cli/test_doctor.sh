@@ -69,7 +69,7 @@ verdict_is()
 	result "$rc" "$2"
 }
 
-plan 72
+plan 74
 
 machine
 policies
@@ -129,6 +129,9 @@ put /sys/kernel/tracing/available_events 'thermal_pressure:thermal_pressure_upda
 doctor
 out_has 'topology_update_thermal_pressure' 'the old door'
 out_has 'hw_pressure_update there, cdev_update missing' 'the old tracepoint'
+PWRCTL_FAKE=dead-door doctor
+verdict_is 'working, nobody consumes hints on this kernel' 'a door that leads nowhere is no consumer'
+ok test "$(grep -cE '^note +door +policy4: .*: nothing is told$' "$scratch/out")" = 1 'and has one line'
 
 PWRCTL_FAKE=user-limit doctor
 out_has 'policy4: its cap of 1.2 GHz (user) makes no pressure: user is not in count' 'a cap that does not count'

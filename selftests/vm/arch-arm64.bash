@@ -144,7 +144,8 @@ arm64_device_tree() {
 		n = split(list, c, ",")
 		print "/delete-node/ &{/cpus/cpu-map};"
 		for (i = 0; i < n; i++)
-			printf "&{/cpus/cpu@%x} { capacity-dmips-mhz = <%d>; #cooling-cells = <2>; };\n", i, c[i + 1]
+			printf "&{/cpus/cpu@%x} { %s #cooling-cells = <2>; };\n", i,
+				c[i + 1] == "none" ? "" : sprintf("capacity-dmips-mhz = <%d>;", c[i + 1])
 		print "&{/cpus} { cpu-map {"
 		for (i = 0; i < n; i++) {
 			if (i == 0 || c[i] != c[i + 1]) {
