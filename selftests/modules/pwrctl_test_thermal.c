@@ -7,8 +7,12 @@
  * one heats with the time it was busy and the cube of the frequency that its policy allows, and
  * the whole loses heat to surroundings of 30 degrees. heat_mc is what one big CPU at work heats
  * by in a second, lose_ms the time in which two thirds of the difference are lost.
+ *
+ * A sensor with an interrupt of its own is looked at when that comes, and not only when the zone
+ * polls: poll_ms makes one so often.
  */
 #include <linux/cpufreq.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -18,6 +22,7 @@
 #include <linux/thermal.h>
 #include <linux/tick.h>
 #include <linux/topology.h>
+#include <linux/workqueue.h>
 
 #define SURROUNDINGS_MC	30000
 #define FULL		1024ULL
@@ -37,6 +42,27 @@ MODULE_PARM_DESC(heat_mc, "a big CPU at work heats by so many thousandths of a d
 static unsigned int lose_ms = 2000;
 module_param(lose_ms, uint, 0644);
 MODULE_PARM_DESC(lose_ms, "time constant of the heat that is lost");
+
+static void poll(struct work_struct *unused);
+static DECLARE_DELAYED_WORK(poller, poll);
+static struct thermal_zone_device *zone;
+static unsigned int poll_ms;
+
+static int set_poll_ms(const char *text, const struct kernel_param *kp)
+{
+	int ret = param_set_uint(text, kp);
+
+	if (!ret && poll_ms)
+		schedule_delayed_work(&poller, 0);
+	return ret;
+}
+
+static const struct kernel_param_ops poll_ops = {
+	.set = set_poll_ms,
+	.get = param_get_uint,
+};
+module_param_cb(poll_ms, &poll_ops, &poll_ms, 0644);
+MODULE_PARM_DESC(poll_ms, "time between the sensor's interrupts, 0: it has none");
 
 /**
  * struct work - what a CPU had done at the last look
@@ -81,6 +107,23 @@ static u64 power(unsigned int cpu)
 	return (busy(cpu) * speed * arch_scale_cpu_capacity(cpu)) >> 20;
 }
 
+/*
+ * Heats and cools for so long. In steps: between looks more heat may come and go than a single step
+ * could reckon with.
+ */
+static void plant_pass(s64 us, s64 heat)
+{
+	u32 lose_us = clamp(lose_ms, 1U, 1000000U) * 1000;
+	s64 step;
+
+	for (; us > 0; us -= step) {
+		step = min_t(s64, us, lose_us / 16);
+		/* thousandths of a degree a second times microseconds: millionths of a degree */
+		plant_uc += div_s64(heat * heat_mc * step, FULL * 1000);
+		plant_uc -= div_s64((plant_uc - SURROUNDINGS_MC * 1000LL) * step, lose_us);
+	}
+}
+
 static int plant_look(void)
 {
 	ktime_t now = ktime_get();
@@ -92,15 +135,13 @@ static int plant_look(void)
 	looked = now;
 	for_each_online_cpu(cpu)
 		heat += power(cpu);
-	/* thousandths of a degree a second times microseconds, scaled to millionths of a degree */
-	plant_uc += div_s64(heat * heat_mc * us, FULL * 1000);
-	plant_uc -= div_s64((plant_uc - SURROUNDINGS_MC * 1000LL) * us, max(lose_ms, 1U) * 1000);
+	plant_pass(us, heat);
 	us = div_s64(plant_uc, 1000);
 	mutex_unlock(&plant_mutex);
 	return us;
 }
 
-static int get_temp(struct thermal_zone_device *zone, int *millidegrees)
+static int get_temp(struct thermal_zone_device *unused, int *millidegrees)
 {
 	*millidegrees = plant ? plant_look() : degrees * 1000;
 	return 0;
@@ -110,10 +151,33 @@ static const struct thermal_zone_device_ops ops = {
 	.get_temp = get_temp,
 };
 
+static void poll(struct work_struct *unused)
+{
+	unsigned int ms = READ_ONCE(poll_ms);
+
+	if (!ms || !zone)
+		return;
+	thermal_zone_device_update(zone, THERMAL_EVENT_UNSPECIFIED);
+	schedule_delayed_work(&poller, msecs_to_jiffies(ms));
+}
+
+static void stop_polling(void *unused)
+{
+	poll_ms = 0;
+	cancel_delayed_work_sync(&poller);
+}
+
 static int sensor_probe(struct platform_device *device)
 {
+	struct thermal_zone_device *registered;
+
 	looked = ktime_get();
-	return PTR_ERR_OR_ZERO(devm_thermal_of_zone_register(&device->dev, 0, NULL, &ops));
+	registered = devm_thermal_of_zone_register(&device->dev, 0, NULL, &ops);
+	if (IS_ERR(registered))
+		return PTR_ERR(registered);
+	zone = registered;
+	schedule_delayed_work(&poller, 0);
+	return devm_add_action_or_reset(&device->dev, stop_polling, NULL);
 }
 
 static const struct of_device_id sensor_ids[] = {

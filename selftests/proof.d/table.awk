@@ -16,7 +16,7 @@ BEGIN {
 }
 
 $1 == "cpus" { cpus = NF - 1; for (i = 2; i <= NF; i++) capacity[i - 2] = $i }
-$1 == "speeds" { for (i = 2; i <= NF; i++) speed[i - 2] = $i }
+$1 == "speeds" { for (i = 2; i <= NF; i++) { speed[i - 2] = $i; capped += speed[i - 2] != capacity[i - 2] } }
 $1 == "=" {
 	if (!($2 in seen_n)) { seen_n[$2]; ns[++n_ns] = $2 }
 	if (!($3 in seen_m)) { seen_m[$3]; ms[++n_ms] = $3 }
@@ -41,8 +41,8 @@ function half(k, v) {
 END {
 	printf "Capacities:"
 	for (i = 0; i < cpus; i++) printf " %d", capacity[i]
-	printf "; with the cap:"
-	for (i = 0; i < cpus; i++) printf " %d", speed[i]
+	if (capped) printf "; with the cap:"
+	for (i = 0; capped && i < cpus; i++) printf " %d", speed[i]
 	printf ". %d runs each.\n\nSeconds:\n\n%-9s", count[ns[1], ms[1]], label
 	for (m = 1; m <= n_ms; m++) printf " %" (14 + n_against) "s", ms[m] sprintf("%*s", n_against, "")
 	print ""

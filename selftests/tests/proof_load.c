@@ -48,6 +48,9 @@ static _Atomic uint64_t ended;
 static _Atomic uint64_t ran[CPUS_MAX];
 static _Atomic unsigned int moves;
 static _Atomic bool alone, begun;
+/* for waiting until one is not alone any more */
+static pthread_mutex_t phase_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t phase_over = PTHREAD_COND_INITIALIZER;
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -65,6 +68,24 @@ static void spin(void)
 		n--;
 }
 
+static void wait_for_phase(void)
+{
+	pthread_mutex_lock(&phase_mutex);
+	while (alone)
+		pthread_cond_wait(&phase_over, &phase_mutex);
+	pthread_mutex_unlock(&phase_mutex);
+}
+
+static void set_phase(bool now_alone)
+{
+	if (alone == now_alone)
+		return;
+	pthread_mutex_lock(&phase_mutex);
+	alone = now_alone;
+	pthread_cond_broadcast(&phase_over);
+	pthread_mutex_unlock(&phase_mutex);
+}
+
 static void *work(void *number)
 {
 	uint64_t before, now;
@@ -75,7 +96,7 @@ static void *work(void *number)
 	before = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	while (done < wanted) {
 		if (number && alone) {
-			usleep(1000);
+			wait_for_phase();
 			continue;
 		}
 		spin();
@@ -189,9 +210,10 @@ int main(int argc, char **argv)
 		if (alone_ms) {
 			in_round = (now_ns(CLOCK_MONOTONIC) - start) / 1000000 %
 				   (together_ms + alone_ms);
-			alone = in_round >= together_ms;
+			set_phase(in_round >= together_ms);
 		}
 	}
+	set_phase(false);
 	for (i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
 	report((ended - start) / 1e9);

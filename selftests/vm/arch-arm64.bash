@@ -118,7 +118,7 @@ arch_qemu() {
 	"${emulator[@]}" -nodefaults "${machine[@]}" -M dumpdtb="$dir/virt.dtb" >"$dir/dtb.log" 2>&1
 	{
 		dtc -q -I dtb -O dts "$dir/virt.dtb"
-		arm64_device_tree "$list"
+		arm64_device_tree "$list" "${cooled:-all}"
 	} >"$dir/lab.dts"
 	dtc -q -I dts -O dtb -o "$dir/lab.dtb" "$dir/lab.dts" || die "dtc refuses the device tree"
 	# shellcheck disable=SC2034 # for lab
@@ -137,11 +137,12 @@ arm64_capacities() {
 	}'
 }
 
-# arm64_device_tree CAPACITIES: what is added to QEMU's own tree: capacities, clusters, and a
-# thermal zone whose sensor is a test module
+# arm64_device_tree CAPACITIES all|big: what is added to QEMU's own tree: capacities, clusters, and a
+# thermal zone that caps all or the big CPUs and whose sensor is a test module
 arm64_device_tree() {
-	awk -v list="$1" 'BEGIN {
+	awk -v list="$1" -v cooled="$2" 'BEGIN {
 		n = split(list, c, ",")
+		for (i = 1; i <= n; i++) if (c[i] + 0 > big) big = c[i] + 0
 		print "/delete-node/ &{/cpus/cpu-map};"
 		for (i = 0; i < n; i++)
 			printf "&{/cpus/cpu@%x} { %s #cooling-cells = <2>; };\n", i,
@@ -165,7 +166,7 @@ arm64_device_tree() {
 		print "trips { on: on { temperature = <60000>; hysteresis = <1000>; type = \"passive\"; };"
 		print "target: target { temperature = <70000>; hysteresis = <1000>; type = \"passive\"; }; };"
 		print "cooling-maps {"
-		for (k = 1; k <= cluster; k++)
+		for (k = 1; k <= cluster; k++) if (cooled == "all" || c[first[k] + 1] + 0 == big)
 			printf "map%d { trip = <&target>; cooling-device = <&{/cpus/cpu@%x} 0xffffffff 0xffffffff>; };\n", k, first[k]
 		print "}; }; }; };"
 	}'
