@@ -13,6 +13,7 @@
 #define CPUS_MAX	64
 #define FULL		1024
 #define SLICE_NS	5000000ULL
+#define READS		1000
 
 unsigned long pwrctl_cpu_capacity(int cpu) __ksym;
 unsigned long pwrctl_cpu_pressure(int cpu) __ksym;
@@ -23,6 +24,13 @@ __u64 pressure[CPUS_MAX + 2];
 /* How long each CPU worked, in ns */
 __u64 work[CPUS_MAX];
 __u64 hints_seen;
+/* What READS passes took that did nothing, read the kernel's own words, asked for the capacity */
+__u64 nothing_ns, words_ns, capacity_ns;
+__u64 sum;
+
+/* Not every architecture has the first */
+extern const unsigned long cpu_scale __ksym __weak;
+extern const unsigned long arch_freq_scale __ksym __weak;
 
 /* The last two are CPUs that cannot exist: below 0 and far above. */
 SEC("syscall")
@@ -41,8 +49,45 @@ int ask(void *ctx)
 	return 0;
 }
 
+static __always_inline __u64 word(const void *of)
+{
+	const unsigned long *here = bpf_per_cpu_ptr(of, 0);
+
+	return here ? *here : 0;
+}
+
+SEC("syscall")
+int cost(void *ctx)
+{
+	__u64 begin, all = 0;
+	int i;
+
+	begin = bpf_ktime_get_ns();
+	for (i = 0; i < READS; i++)
+		barrier_var(all);
+	nothing_ns = bpf_ktime_get_ns() - begin;
+
+	begin = bpf_ktime_get_ns();
+	for (i = 0; i < READS; i++) {
+		all += pwrctl_cpu_capacity(0);
+		barrier_var(all);
+	}
+	capacity_ns = bpf_ktime_get_ns() - begin;
+
+	if (&cpu_scale && &arch_freq_scale) {
+		begin = bpf_ktime_get_ns();
+		for (i = 0; i < READS; i++) {
+			all += word(&cpu_scale) * word(&arch_freq_scale) / FULL;
+			barrier_var(all);
+		}
+		words_ns = bpf_ktime_get_ns() - begin;
+	}
+	sum = all;
+	return 0;
+}
+
 SEC("raw_tp/pwrctl_hint")
-int hint(void *ctx)
+int hints(void *ctx)
 {
 	__sync_fetch_and_add(&hints_seen, 1);
 	return 0;

@@ -2,6 +2,8 @@
 /*
  * scx_pwrctl ask             "CPU CAPACITY PRESSURE" as a BPF program is told them, one a line;
  *                            the last two are for CPUs that cannot exist
+ * scx_pwrctl cost            "bpf_NAME LEAST MEDIAN", ns a thousand times asking for a capacity and
+ *                            reading the kernel's own words for it
  * scx_pwrctl hints MS        how many pwrctl_hint events a program saw: "0" after MS, or the first
  *                            ones as soon as they came
  * scx_pwrctl run TASKS MS    that many busy tasks under the scheduler; "CPU WORK_NS", one a line;
@@ -10,6 +12,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +29,7 @@
 
 #define POLICY_EXT	7
 #define OUTSIDE		64
+#define RUNS		51
 
 static void die(const char *what)
 {
@@ -40,6 +44,14 @@ static void wait_ms(long ms)
 	nanosleep(&time, NULL);
 }
 
+/* Only the scheduler has several programs; every other verb is its program's name. */
+static bool belongs(const struct bpf_program *program, const char *verb)
+{
+	if (strcmp(verb, "run"))
+		return !strcmp(bpf_program__name(program), verb);
+	return !strncmp(bpf_program__section_name(program), "struct_ops", 10);
+}
+
 /* Each of the verbs needs its own programs only: older kernels lack what others want. */
 static struct scx_pwrctl *open_with(const char *verb)
 {
@@ -48,13 +60,8 @@ static struct scx_pwrctl *open_with(const char *verb)
 
 	if (!skel)
 		die("open");
-	bpf_object__for_each_program(program, skel->obj) {
-		const char *section = bpf_program__section_name(program);
-
-		bpf_program__set_autoload(program,
-			!strncmp(section, strcmp(verb, "run") ? strcmp(verb, "ask") ? "raw_tp" :
-				 "syscall" : "struct_ops", 6));
-	}
+	bpf_object__for_each_program(program, skel->obj)
+		bpf_program__set_autoload(program, belongs(program, verb));
 #ifdef WITH_SCHEDULER
 	if (strcmp(verb, "run"))
 		bpf_map__set_autocreate(skel->maps.pwrctl_ops, false);
@@ -80,11 +87,46 @@ static void ask(void)
 	scx_pwrctl__destroy(skel);
 }
 
+static int by_size(const void *a, const void *b)
+{
+	const __u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void say_cost(const char *name, __u64 *ns)
+{
+	qsort(ns, RUNS, sizeof(*ns), by_size);
+	printf("bpf_%s %llu %llu\n", name, (unsigned long long)ns[0],
+	       (unsigned long long)ns[RUNS / 2]);
+}
+
+static void cost(void)
+{
+	__u64 nothing[RUNS], words[RUNS], capacity[RUNS];
+	struct scx_pwrctl *skel = open_with("cost");
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+	int i;
+
+	for (i = 0; i < RUNS; i++) {
+		if (bpf_prog_test_run_opts(bpf_program__fd(skel->progs.cost), &options))
+			die("run");
+		nothing[i] = skel->bss->nothing_ns;
+		words[i] = skel->bss->words_ns;
+		capacity[i] = skel->bss->capacity_ns;
+	}
+	say_cost("nothing", nothing);
+	if (words[0])
+		say_cost("words", words);
+	say_cost("capacity", capacity);
+	scx_pwrctl__destroy(skel);
+}
+
 static void hints(long ms)
 {
 	struct scx_pwrctl *skel = open_with("hints");
 
-	if (!bpf_program__attach(skel->progs.hint))
+	if (!bpf_program__attach(skel->progs.hints))
 		die("attach");
 	while (ms > 0 && !*(volatile __u64 *)&skel->bss->hints_seen) {
 		wait_ms(20);
@@ -148,6 +190,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "ask"))
 		ask();
+	else if (argc == 2 && !strcmp(argv[1], "cost"))
+		cost();
 	else if (argc == 3 && !strcmp(argv[1], "hints"))
 		hints(atol(argv[2]));
 	else if (argc == 4 && !strcmp(argv[1], "run"))

@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test only: what reading and pushing cost, in units of the CPU's cycle counter, which under
- * QEMU's -icount are instructions.
+ * Test only: what reading and pushing cost, in ns of the clock, which under QEMU's -icount are
+ * instructions.
  *
  * debugfs pwrctl_test_cost/cost, read: measures on policy0 and says "NAME LEAST MEDIAN" a line.
  */
 #include <linux/cpufreq.h>
 #include <linux/debugfs.h>
 #include <linux/fs.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/pm_qos.h>
+#include <linux/sched/topology.h>
 #include <linux/seq_file.h>
 #include <linux/sort.h>
 #include <linux/timekeeping.h>
-#include <linux/timex.h>
+#include <linux/topology.h>
 
 #include "pwrctl_hint.h"
 
 #define RUNS	201
 /* The first runs fill caches and QEMU's translations. */
 #define DROPPED	20
+/* So many reads are measured at once: arm64's counter has one tick in 16 instructions. */
+#define READS	100
 
 static struct freq_qos_request request;
 static struct dentry *dir;
 static u64 results[RUNS];
 static unsigned long sink;
+static unsigned int max_khz;
 
 static int hint_moved(struct notifier_block *nb, unsigned long action, void *data)
 {
@@ -43,6 +48,11 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static u64 now(void)
+{
+	return ktime_get_raw_fast_ns();
+}
+
 static void say(struct seq_file *m, const char *name)
 {
 	sort(results + DROPPED, RUNS - DROPPED, sizeof(*results), compare, NULL);
@@ -50,54 +60,72 @@ static void say(struct seq_file *m, const char *name)
 		   results[DROPPED + (RUNS - DROPPED) / 2]);
 }
 
+/* What nobody reads the compiler would not make */
+static void take(unsigned long value)
+{
+	WRITE_ONCE(sink, value);
+}
+
 static void read_nothing(void)
 {
-	sink += 1;
+	take(1);
 }
 
 static void read_clock(void)
 {
-	sink += ktime_get_boot_fast_ns();
+	take(ktime_get_boot_fast_ns());
 }
 
 static void read_pressure(void)
 {
-	sink += pwrctl_cpu_pressure(0);
+	take(pwrctl_cpu_pressure(0));
 }
 
 static void read_capacity(void)
 {
-	sink += pwrctl_cpu_capacity(0);
+	take(pwrctl_cpu_capacity(0));
 }
+
+#ifdef CONFIG_GENERIC_ARCH_TOPOLOGY
+/* What capacity the kernel itself keeps as two words for each CPU */
+static void read_words(void)
+{
+	take(topology_get_cpu_scale(0) * topology_get_freq_scale(0) >> SCHED_CAPACITY_SHIFT);
+}
+#endif
 
 static noinline void measure(struct seq_file *m, const char *name, void (*what)(void))
 {
 	unsigned long flags;
-	cycles_t begin;
-	int i;
+	u64 begin;
+	int i, n;
 
 	for (i = 0; i < RUNS; i++) {
 		local_irq_save(flags);
-		begin = get_cycles();
-		what();
-		results[i] = get_cycles() - begin;
+		begin = now();
+		for (n = 0; n < READS; n++)
+			what();
+		results[i] = div_u64(now() - begin, READS);
 		local_irq_restore(flags);
 	}
 	say(m, name);
 }
 
+static void set_cap(unsigned int tenths)
+{
+	freq_qos_update_request(&request, max_khz / 10 * tenths);
+}
+
 /* Changes of the cap, up and down in turn, with whatever is told by them. */
 static void measure_cap(struct seq_file *m, const char *name)
 {
-	cycles_t begin;
+	u64 begin;
 	int i;
 
 	for (i = 0; i < RUNS; i++) {
-		preempt_disable();
-		begin = get_cycles();
-		preempt_enable();
-		freq_qos_update_request(&request, i & 1 ? 1800000 : 2400000);
-		results[i] = get_cycles() - begin;
+		begin = now();
+		set_cap(i & 1 ? 6 : 8);
+		results[i] = now() - begin;
 	}
 	say(m, name);
 }
@@ -110,7 +138,10 @@ static int cost_show(struct seq_file *m, void *unused)
 	measure(m, "nothing", read_nothing);
 	measure(m, "clock", read_clock);
 	measure(m, "pressure_at_rest", read_pressure);
-	freq_qos_update_request(&request, 1200000);
+#ifdef CONFIG_GENERIC_ARCH_TOPOLOGY
+	measure(m, "words", read_words);
+#endif
+	set_cap(4);
 	measure(m, "pressure_mid_decay", read_pressure);
 	measure(m, "capacity_mid_decay", read_capacity);
 	measure_cap(m, "cap_change_untold");
@@ -133,6 +164,7 @@ static int __init cost_init(void)
 		return -ENODEV;
 	ret = freq_qos_add_request(&policy->constraints, &request, FREQ_QOS_MAX,
 				   FREQ_QOS_MAX_DEFAULT_VALUE);
+	max_khz = policy->cpuinfo.max_freq;
 	cpufreq_cpu_put(policy);
 	if (ret < 0)
 		return ret;

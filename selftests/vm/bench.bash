@@ -12,14 +12,20 @@ vm=$here/vm
 
 bench_needs() { need valgrind gcc make libc6-dev; }
 
-# bench_run KERNEL SCRIPT [OPTION of "lab run"]...: runs SCRIPT in a guest, with the tests there
+# bench_run [--arch ARCH] KERNEL SCRIPT [OPTION of "lab run"]...: runs SCRIPT in a guest, with the
+# tests there
 bench_run() {
-	local kernel=$1 script=$2 built
-	shift 2
+	local kernel script built
 	lab_arch=amd64
+	if [ "$1" = --arch ]; then
+		lab_arch=$2
+		shift 2
+	fi
+	kernel=$1 script=$2
+	shift 2
 	. "$vm/arch-$lab_arch.bash"
-	"$vm/lab" prepare --kernel "$kernel"
+	"$vm/lab" prepare --arch "$lab_arch" --kernel "$kernel"
 	built=$(tests_ready "$kernel")
-	"$vm/lab" run --kernel "$kernel" "$@" --layer "$built/layer.cpio" \
+	"$vm/lab" run --arch "$lab_arch" --kernel "$kernel" "$@" --layer "$built/layer.cpio" \
 		--copy "$script:/root/bench" -- bash /root/bench
 }
