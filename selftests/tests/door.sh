@@ -80,6 +80,15 @@ test_cause() {
 	foreign 1000000
 	wait_for grep -q '^hw *1000000' "$view/caps"
 	expect cause "$(cat "$view/cause")" hw
+	# what stands there when we come nobody tells: no cause, and nothing of ours to write over it
+	rmmod pwrctl
+	modprobe pwrctl
+	expect "foreign, as it stood at load" "$(door foreign)" unknown
+	expect "cause at load" "$(cat "$view/cause")" none
+	expect "standing at load" "$(stands)" 512
+	expect "pushes at load" "$(door pushes)" 0
+	foreign 1000000
+	wait_for grep -q '^hw *1000000' "$view/caps"
 	foreign 2000000
 	wait_for grep -q '^none' "$view/cause"
 }
